@@ -1,6 +1,7 @@
 /** Calendars over CalDAV that a twin's tools read and book (docs/decisions/049-calendar-crm-and-questions.md). */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
+import { ToolConnection } from "./tool-connections.ts";
 
 const twinId = z.uuid("Выберите цифрового двойника");
 
@@ -24,28 +25,13 @@ export const NewCalendarAccount = z.object({
 });
 export type NewCalendarAccount = z.infer<typeof NewCalendarAccount>;
 
-export const CalendarAccount = z.object({
-  id: z.string(),
-  host: z.string(),
-  login: z.string(),
-  calendars: z.array(z.object({ url: z.string(), title: z.string() })),
-});
-export type CalendarAccount = z.infer<typeof CalendarAccount>;
-
 export const calendarsApi = {
-  list: endpoint("GET /api/tool-connections/calendars", {
-    access: "editor",
-    tags: ["twins", "tools"],
-    summary: "Подключённые календари двойника",
-    query: z.object({ twinId }),
-    output: z.array(CalendarAccount),
-  }),
   open: endpoint("POST /api/tool-connections/calendars", {
     access: "editor",
     refreshes: ["tools"],
     summary: "Подключить календарь по CalDAV: проверить логин и пароль приложения и прочитать список календарей",
     input: NewCalendarAccount,
-    output: CalendarAccount,
+    output: ToolConnection,
     status: 201,
   }),
 };

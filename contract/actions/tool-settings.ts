@@ -62,9 +62,16 @@ export const HttpAddress = z
 
 export const HttpMethod = z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"], "Выберите метод");
 
-const HeaderName = z
+export const HeaderName = z
   .string("Введите имя заголовка")
   .check(z.trim(), z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,60}$/, "Имя заголовка вида Authorization"));
+
+/** Where the result stands in the JSON answer; "": all of it. */
+const ResultPath = z.union([z.literal(""), Place]);
+/** What of the result is shown, in this order; empty: all of it, by the names of the system. */
+const ShownPlaces = z
+  .array(z.object({ path: Place, label: text("Введите название", 60) }))
+  .check(z.maxLength(30, "Не больше 30 полей результата"));
 
 /** A call over HTTP. Fields that the address does not name are sent as query (GET, DELETE) or as JSON. */
 const HttpSettings = {
@@ -73,12 +80,8 @@ const HttpSettings = {
   /** Fields stand in braces, after the host only: https://example.ru/orders/{order_id}. */
   url: HttpAddress,
   fields: z.array(ToolField).check(z.maxLength(TOOL_FIELDS_LIMIT, `Не больше ${TOOL_FIELDS_LIMIT} полей`)),
-  /** Where the result stands in the JSON answer; "": all of it. */
-  resultPath: z.union([z.literal(""), Place]),
-  /** What of the result is shown, in this order; empty: all of it, by the names of the system. */
-  shown: z
-    .array(z.object({ path: Place, label: text("Введите название", 60) }))
-    .check(z.maxLength(30, "Не больше 30 полей результата")),
+  resultPath: ResultPath,
+  shown: ShownPlaces,
   /** Whether the system does a repeated call once, so that a failed one may be tried again. */
   idempotent: bool,
 };
@@ -95,19 +98,16 @@ const TableSettings = {
     .check(z.minLength(1, "Выберите, что сообщать"), z.maxLength(TABLE_COLUMNS_LIMIT, "Слишком много столбцов")),
 };
 
+export const HeaderValue = z
+  .string("Ожидался текст")
+  .check(
+    z.minLength(1, "Введите значение"),
+    z.maxLength(2000, "Слишком длинное значение"),
+    z.regex(/^[\t -~]*$/, "Только латинские знаки"),
+  );
+
 /** A header's value is written and never read; absent: the stored one stays. */
-const HeaderInput = z.object({
-  name: HeaderName,
-  value: z.optional(
-    z
-      .string("Ожидался текст")
-      .check(
-        z.minLength(1, "Введите значение"),
-        z.maxLength(2000, "Слишком длинное значение"),
-        z.regex(/^[\t -~]*$/, "Только латинские знаки"),
-      ),
-  ),
-});
+const HeaderInput = z.object({ name: HeaderName, value: z.optional(HeaderValue) });
 
 const HttpInput = z.object({
   ...HttpSettings,
@@ -131,10 +131,22 @@ export const ToolTable = z.object({
 });
 export type ToolTable = z.infer<typeof ToolTable>;
 
+/** An action of an MCP server that the owner has chosen. Fields are those that the server names; their labels are the owner's. */
+const McpSettings = {
+  kind: z.literal("mcp"),
+  connectionId: z.uuid("Выберите подключение"),
+  /** The server's own name of the action. */
+  name: text("Выберите действие сервера", 128),
+  fields: z.array(ToolField).check(z.maxLength(TOOL_FIELDS_LIMIT, `Не больше ${TOOL_FIELDS_LIMIT} полей`)),
+  resultPath: ResultPath,
+  shown: ShownPlaces,
+};
+const McpInput = z.object(McpSettings);
+
 /** What the owner enters. */
 export const SettingsInput = z.discriminatedUnion(
   "kind",
-  [HttpInput, TableInput, CalendarInput],
+  [HttpInput, TableInput, McpInput, CalendarInput],
   "Неизвестный вид действия",
 );
 export type SettingsInput = z.infer<typeof SettingsInput>;
@@ -143,10 +155,14 @@ export type ToolKindName = SettingsInput["kind"];
 /** Kinds whose calls never change anything. */
 export const READING_KINDS: readonly ToolKindName[] = ["table"];
 
+/** The account through which a tool is called, beside the tool. */
+const ConnectionState = z.object({ title: z.string(), failure: z.nullable(z.string()) });
+
 /** What the owner is shown of the settings: no secrets, and what the server knows besides. */
 export const ShownSettings = z.discriminatedUnion("kind", [
   z.object({ ...HttpSettings, headers: z.array(z.object({ name: z.string() })) }),
   z.object({ ...TableSettings, table: ToolTable }),
   ShownCalendar,
+  z.object({ ...McpSettings, host: z.string(), connection: ConnectionState }),
 ]);
 export type ShownSettings = z.infer<typeof ShownSettings>;

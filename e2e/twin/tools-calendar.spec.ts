@@ -1,6 +1,6 @@
 // /twin-tools/{id}?new=calendar: a calendar is connected, and its free time is told or booked.
-import type { CalendarAccount } from "#contract/actions/calendars.ts";
-import { uuid } from "../factories/ids.ts";
+import type { CalendarConnection } from "#contract/actions/tool-connections.ts";
+import { NOW, uuid } from "../factories/ids.ts";
 import { buildCall, buildTool, buildTrial } from "../factories/tool.ts";
 import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { fails, json, withTwins } from "../support/answers.ts";
@@ -11,8 +11,9 @@ import { AT, button, screen } from "./tools-parts.ts";
 test.use({ allowedConsoleErrors: [/status of (422|503)/] });
 
 const WORK = "https://caldav.yandex.ru/calendars/anna/work/";
-const account: CalendarAccount = {
-  ...{ id: uuid(760), host: "caldav.yandex.ru", login: "anna@yandex.ru" },
+const account: CalendarConnection = {
+  ...{ kind: "caldav", id: uuid(760), twinId: uuid(1), title: "anna@yandex.ru, caldav.yandex.ru" },
+  ...{ url: "https://caldav.yandex.ru/", state: "ready", failure: null, checkedAt: NOW, createdAt: NOW, tools: [] },
   calendars: [
     { url: WORK, title: "Работа" },
     { url: "https://caldav.yandex.ru/calendars/anna/home/", title: "Дом" },
@@ -27,14 +28,17 @@ test("a calendar is connected, tried and made an action that tells free time, or
   const calls = await withTwins(
     page,
     screen([], {
-      "GET /api/tool-connections/calendars": (route, request) => {
+      "GET /api/tool-connections": (route, request) => {
         if (!answers) return fails(503, "База данных временно недоступна")(route, request);
         return json(tries > 1 ? [account] : [])(route, request);
       },
       [connect]: (route, request) => {
         tries += 1;
         return tries === 1
-          ? json({ message: said, code: "calendar_unreachable", requestId: "r1", fields: { password: said } }, 422)(route, request)
+          ? json({ message: said, code: "calendar_unreachable", requestId: "r1", fields: { password: said } }, 422)(
+              route,
+              request,
+            )
           : json(account, 201)(route, request);
       },
       "POST /api/tools/try": json(
@@ -59,7 +63,7 @@ test("a calendar is connected, tried and made an action that tells free time, or
   await expectAccessibleCrosswise(page, "the connection of a calendar");
   await page.setViewportSize(DESKTOP);
   await button(page, "Подключить календарь").dblclick();
-  await expect(page.getByLabel("Календарь", { exact: true })).toHaveValue(`${account.id} ${WORK}`);
+  await expect(page.getByRole("combobox", { name: "Календарь", exact: true })).toHaveValue(`${account.id} ${WORK}`);
   expect(tries).toBe(2);
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain("s3cret");
 

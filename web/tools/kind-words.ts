@@ -1,4 +1,4 @@
-import { CalendarDays, type LucideIcon, Table, Zap } from "lucide-react";
+import { CalendarDays, type LucideIcon, PlugZap, Table, Zap } from "lucide-react";
 import type { ShownSettings } from "#contract/actions/tool-settings.ts";
 import { plural } from "#web/i18n/plural.ts";
 
@@ -35,6 +35,15 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
     placeOf: ({ method, url }) => `${method} ${/^https?:\/\/([^/?]+)/i.exec(url)?.[1] ?? url}`,
     failureOf: () => null,
     removal: "Двойник больше не сможет это вызвать, ключи удалятся. Что уже сделано, останется в журнале.",
+  },
+  mcp: {
+    icon: PlugZap,
+    firstStart: "Сервер MCP",
+    about: "Действия программы, которая говорит по протоколу MCP: двойник умеет только то, что вы в ней выберете",
+    placeOf: ({ connection: { title }, name }) => `${title}, ${name}`,
+    failureOf: ({ connection: { failure } }) => failure,
+    removal:
+      "Двойник больше не сможет это вызвать, подключение к серверу останется. Что уже сделано, останется в журнале.",
   },
   calendar: {
     icon: CalendarDays,

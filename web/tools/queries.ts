@@ -58,8 +58,6 @@ export const useCreateChosen = (twinId: string) =>
     onSuccess: refreshed,
   });
 
-export const useCalendars = (twinId: string) => useQuery(queryOf(calendarsApi.list, { query: { twinId } }));
-
 /** Connects a calendar. The caller shows a failure at the form's fields. */
 export const useConnectCalendar = () =>
   useMutation({

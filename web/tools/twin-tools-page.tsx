@@ -1,5 +1,6 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useCallback } from "react";
 import { useLocation } from "wouter";
+import type { ToolConnection } from "#contract/actions/tool-connections.ts";
 import type { Tool } from "#contract/actions/tools.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useAddressState } from "#web/address-state.ts";
@@ -15,6 +16,8 @@ import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { BackToTools } from "./back-to-tools.tsx";
+import { ConnectionRows } from "./connections/connection-rows.tsx";
+import { useConnectionReturn } from "./connections/use-connection-return.ts";
 import { TOOL_KINDS } from "./kind-words.ts";
 import { useTools } from "./queries.ts";
 import { StartRows } from "./start-rows.tsx";
@@ -37,6 +40,15 @@ function Content({ twin }: { twin: Twin }) {
   const tab = search.get("tab") === "journal" ? "journal" : "tools";
   const kind = TOOL_KINDS.find((one) => one === search.get("new"));
   const edited = search.get("edit");
+  const onConnected = useCallback(
+    ({ title }: ToolConnection) => {
+      toast({ title: "Сервер подключён", description: title });
+      change({ new: "mcp" });
+    },
+    [change],
+  );
+  const isConnecting = useConnectionReturn(onConnected);
+  if (isConnecting) return <LoadingStatus className="min-h-60">Подключаем сервер...</LoadingStatus>;
   const begun = search.get("new");
   if (readOnly === null && tab === "tools" && begun === "choose") return <Choice twin={twin} />;
   if (readOnly === null && tab === "tools" && begun === "openapi") return <Import twin={twin} />;
@@ -74,7 +86,12 @@ function Tools({ twin }: { twin: Twin }) {
     ) : (
       <LoadingStatus className="min-h-60">Загружаем действия...</LoadingStatus>
     );
-  return <ToolList twin={twin} tools={query.data} />;
+  return (
+    <>
+      <ToolList twin={twin} tools={query.data} />
+      <ConnectionRows twin={twin} />
+    </>
+  );
 }
 
 /** Which kind of tool is begun. */

@@ -3,6 +3,7 @@ import type { SettingsInput } from "#contract/actions/tool-settings.ts";
 import type { StoredSettings, ToolKindName, ToolRow } from "#server/platform/db/schema/tools.ts";
 import { calendarKind } from "./kinds/calendar.ts";
 import { httpKind } from "./kinds/http.ts";
+import { mcpKind } from "./kinds/mcp.ts";
 import { tableKind } from "./kinds/table.ts";
 import { type CallField, proofFieldsOf } from "./tool.ts";
 import type { ToolKind } from "./tool-kind.ts";
@@ -10,6 +11,7 @@ import type { ToolKind } from "./tool-kind.ts";
 const KINDS: { [Kind in ToolKindName]: ToolKind<Kind> } = {
   http: httpKind,
   table: tableKind,
+  mcp: mcpKind,
   calendar: calendarKind,
 };
 

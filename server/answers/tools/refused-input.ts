@@ -17,3 +17,11 @@ export function requirePublicAddress(entered: string, loopback: boolean): URL {
     throw refusedInput("url", "Нужен публичный адрес по https, например https://example.ru/orders");
   }
 }
+
+/** @throws Problem 400 for names that two fields have, or that code gives itself */
+export function requireNames(fields: readonly { name: string }[]): void {
+  const names = fields.map(({ name }) => name.toLowerCase());
+  if (new Set(names).size < names.length) throw refusedInput("settings", "Два поля с одним именем");
+  if (names.some((name) => /^proof\d$/.test(name)))
+    throw refusedInput("settings", "Имена proof1, proof2 и proof3 заняты");
+}

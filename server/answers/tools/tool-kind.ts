@@ -48,6 +48,12 @@ export interface StoredTool {
   open: () => Record<string, string>;
 }
 
+/** What is stored beside a tool, where it has it. */
+export interface BesideTool {
+  table: ToolTable | null;
+  connection: { title: string; failure: string | null } | null;
+}
+
 export type InputOf<Kind extends ToolKindName> = Extract<SettingsInput, { kind: Kind }>;
 
 export interface ToolKind<Kind extends ToolKindName> {
@@ -63,8 +69,8 @@ export interface ToolKind<Kind extends ToolKindName> {
   secretsOf(input: InputOf<Kind>, before: StoredTool | null): Record<string, string>;
   /** Gives what belongs to the stored tool to it. @param settings null: it has become another kind */
   bind(tx: Tx, place: { id: string; twinId: string }, settings: SettingsOfKind[Kind] | null): Promise<void>;
-  /** What the owner is shown. @param table of a tool that has one */
-  show(settings: SettingsOfKind[Kind], table: ToolTable | null): ShownSettings;
+  /** What the owner is shown. */
+  show(settings: SettingsOfKind[Kind], beside: BesideTool): ShownSettings;
   /** What would be sent, without secrets; null where nothing leaves this server, or where the values fit into no request. */
   preview(settings: SettingsOfKind[Kind], values: readonly ActArgument[]): ToolTrial["request"];
   /** Asks the owner's system; stores and decides nothing. */

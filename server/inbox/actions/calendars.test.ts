@@ -1,7 +1,7 @@
 /** A twin tells the free slots of a calendar, and books one of them once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Act } from "#contract/actions/acts.ts";
-import type { CalendarAccount } from "#contract/actions/calendars.ts";
+import type { CalendarConnection } from "#contract/actions/tool-connections.ts";
 import type { Tool, ToolTrial } from "#contract/actions/tools.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { toolConnections } from "#server/platform/db/schema/tools.ts";
@@ -15,7 +15,7 @@ import { type CaldavServer, startCaldavServer } from "#server/test/servers/calda
 prepareShop({ withModel: true });
 
 let dav: CaldavServer;
-let account: CalendarAccount;
+let account: CalendarConnection;
 beforeAll(async () => {
   dav = await startCaldavServer();
 });
@@ -38,14 +38,14 @@ const timesIn = ({ call }: ToolTrial) => call.result.map(({ value }) => value);
 
 describe("a connection", () => {
   test("lists the calendars that hold events; the password is sealed and shown nowhere", async () => {
-    expect(account).toMatchObject({ login: "anna", calendars: [{ title: "Работа" }] });
+    expect(account).toMatchObject({ kind: "caldav", state: "ready", calendars: [{ title: "Работа" }] });
     const [row] = await asTenant(t.services.db, ann.caller, (tx) => tx.select().from(toolConnections));
     expect(row!.secrets!.includes("app-password")).toBe(false);
-    const shown = await ann.get(`/api/tool-connections/calendars?twinId=${twinId}`);
+    const shown = await ann.get(`/api/tool-connections?twinId=${twinId}`);
     expect(shown.json()).toEqual([account]);
     expect(shown.body).not.toContain("app-password");
     const stranger = await t.signUp();
-    expect((await stranger.get(`/api/tool-connections/calendars?twinId=${twinId}`)).statusCode).toBe(404);
+    expect((await stranger.get(`/api/tool-connections?twinId=${twinId}`)).json()).toEqual([]);
   });
 
   test.each([

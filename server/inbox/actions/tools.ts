@@ -10,7 +10,7 @@ import { openHeaders, sealHeaders } from "#server/answers/tools/headers.ts";
 import { kindOf, targetOf } from "#server/answers/tools/kind-of.ts";
 import type { ToolPlace } from "#server/answers/tools/tool-kind.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { type ToolRow, tools, toolTables } from "#server/platform/db/schema/tools.ts";
+import { type ToolRow, toolConnections, tools, toolTables } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
@@ -111,10 +111,11 @@ export async function getChangeableTool(tx: Tx, caller: Caller, id: string): Pro
 
 const rowsOf = (tx: Tx) =>
   tx
-    .select({ tool: tools, table: TABLE, twinName: twins.name })
+    .select({ tool: tools, table: TABLE, connection: CONNECTION, twinName: twins.name })
     .from(tools)
     .innerJoin(twins, eq(twins.id, tools.twinId))
-    .leftJoin(toolTables, eq(toolTables.toolId, tools.id));
+    .leftJoin(toolTables, eq(toolTables.toolId, tools.id))
+    .leftJoin(toolConnections, eq(toolConnections.id, tools.connectionId));
 /** Without the rows, which may be many. */
 const TABLE = {
   id: toolTables.id,
@@ -126,13 +127,15 @@ const TABLE = {
   failure: toolTables.failure,
 };
 
+const CONNECTION = { title: toolConnections.title, failure: toolConnections.failure };
+
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
-function toJson({ tool, table, twinName }: Row): Tool {
+function toJson({ tool, table, connection, twinName }: Row): Tool {
   const { id, twinId, title, description, enabled, degree, changes, proof, examples, settings } = tool;
   return {
     ...{ id, twinId, twinName, title, description, enabled, degree, changes, proof, examples },
-    settings: kindOf(settings).show(settings, table === null ? null : toTable(table, [])),
+    settings: kindOf(settings).show(settings, { table: table === null ? null : toTable(table, []), connection }),
     offReason: tool.offReason,
     forms: shownForms(tool),
     createdAt: tool.createdAt.toISOString(),

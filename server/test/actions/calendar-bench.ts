@@ -1,6 +1,6 @@
 /** Tools that read and book the calendar of a local server. */
 import { expect } from "vitest";
-import type { CalendarAccount } from "#contract/actions/calendars.ts";
+import type { CalendarConnection } from "#contract/actions/tool-connections.ts";
 import type { ToolInput } from "#contract/actions/tools.ts";
 import type { TestClient } from "../test-app.ts";
 
@@ -10,14 +10,14 @@ export async function connectCalendar(
   client: TestClient,
   twinId: string,
   { origin: url, login, password }: { origin: string; login: string; password: string },
-): Promise<CalendarAccount> {
+): Promise<CalendarConnection> {
   const opened = await client.post("/api/tool-connections/calendars", { twinId, url, login, password });
   expect(opened.statusCode, opened.body).toBe(201);
   return opened.json();
 }
 
 export const calendarTool = (
-  { id, calendars }: CalendarAccount,
+  { id, calendars }: CalendarConnection,
   does: Settings["does"],
   more: Partial<Settings> = {},
 ): ToolInput => ({

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { SLOT_MINUTES } from "#contract/actions/calendar-settings.ts";
-import type { CalendarAccount } from "#contract/actions/calendars.ts";
+import type { ToolConnection } from "#contract/actions/tool-connections.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { ownZone, zoneChoices } from "#web/parts/times/time-zones.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -10,7 +10,7 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { useCalendars } from "../queries.ts";
+import { useConnections } from "../connections/queries.ts";
 import { ChoiceRows } from "./choice-rows.tsx";
 import { ConnectCalendar } from "./connect-calendar.tsx";
 import { ChoiceError, errorAt, type ToolFormState } from "./form-parts.tsx";
@@ -40,7 +40,7 @@ const CHOICES = [
 
 /** Which calendar, what is done in it, and when it is open. */
 export function CalendarSource({ form, twinId }: { form: ToolFormState; twinId: string }) {
-  const query = useCalendars(twinId);
+  const query = useConnections(twinId);
   const [adding, setAdding] = useState(false);
   const calendar = form.watch("calendar");
   if (query.data === undefined)
@@ -49,20 +49,22 @@ export function CalendarSource({ form, twinId }: { form: ToolFormState; twinId: 
     ) : (
       <LoadingStatus className="min-h-40">Загружаем календари...</LoadingStatus>
     );
+  const accounts = query.data.filter((one) => one.kind === "caldav");
   const set = (next: Partial<ToolValues["calendar"]>) => {
     form.setValue("calendar", { ...form.getValues("calendar"), ...next }, { shouldDirty: true });
     form.clearErrors("calendar");
   };
-  const take = ({ id, calendars }: CalendarAccount) => {
-    set({ connectionId: id, calendarUrl: calendars[0]?.url ?? "" });
+  const take = (connected: ToolConnection) => {
+    const first = connected.kind === "caldav" ? connected.calendars[0] : undefined;
+    set({ connectionId: connected.id, calendarUrl: first?.url ?? "" });
     setAdding(false);
   };
-  if (adding || query.data.length === 0)
+  if (adding || accounts.length === 0)
     return (
       <ConnectCalendar
         twinId={twinId}
         onConnected={take}
-        onCancel={query.data.length === 0 ? undefined : () => setAdding(false)}
+        onCancel={accounts.length === 0 ? undefined : () => setAdding(false)}
       />
     );
   const choose = (does: ToolValues["calendar"]["does"]) => {
@@ -87,10 +89,10 @@ export function CalendarSource({ form, twinId }: { form: ToolFormState; twinId: 
             set({ connectionId, calendarUrl });
           }}
         >
-          {query.data.flatMap(({ id, login, host, calendars }) =>
+          {accounts.flatMap(({ id, title: account, calendars }) =>
             calendars.map(({ url, title }) => (
               <option key={`${id} ${url}`} value={`${id} ${url}`}>
-                {title}: {login}, {host}
+                {title}: {account}
               </option>
             )),
           )}

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { type CalendarAccount, NewCalendarAccount } from "#contract/actions/calendars.ts";
+import { NewCalendarAccount } from "#contract/actions/calendars.ts";
+import type { ToolConnection } from "#contract/actions/tool-connections.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -28,7 +29,7 @@ const SERVICES = [
 
 interface ConnectCalendarProps {
   twinId: string;
-  onConnected: (account: CalendarAccount) => void;
+  onConnected: (account: ToolConnection) => void;
   /** undefined: there is nothing to go back to. */
   onCancel: (() => void) | undefined;
 }

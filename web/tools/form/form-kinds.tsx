@@ -3,6 +3,7 @@ import { CalendarSource } from "./calendar-source.tsx";
 import type { ToolFormState } from "./form-parts.tsx";
 import type { ToolKind, ToolValues } from "./form-values.ts";
 import { HttpRequest } from "./http-request.tsx";
+import { McpSource } from "./mcp-source.tsx";
 import { TableSource } from "./table-source.tsx";
 import type { SampleField } from "./trial.tsx";
 
@@ -46,6 +47,18 @@ export const formKinds: Record<ToolKind, FormKind> = {
       fields: ({ form }) => <HttpRequest form={form} />,
     },
     isReady: () => true,
+    fieldsOf: fieldsIn,
+    columnsOf: null,
+  },
+  mcp: {
+    title: "Сервер MCP",
+    source: {
+      title: "Сервер MCP",
+      description:
+        "Двойник умеет только то, что вы здесь выберете. Описания сервера модель не читает, она читает ваши слова",
+      fields: (place) => <McpSource {...place} />,
+    },
+    isReady: ({ actionName }) => actionName !== "",
     fieldsOf: fieldsIn,
     columnsOf: null,
   },

@@ -41,6 +41,9 @@ export interface ToolValues {
   columns: string[];
   method: z.infer<typeof HttpMethod>;
   url: string;
+  /** Of an MCP server's action; "": none was chosen yet. */
+  connectionId: string;
+  actionName: string;
   fields: FieldValues[];
   changes: boolean;
   idempotent: boolean;
@@ -71,6 +74,8 @@ const empty: ToolValues = {
   columns: [],
   method: "GET",
   url: "",
+  connectionId: "",
+  actionName: "",
   fields: [],
   changes: false,
   idempotent: false,
@@ -164,14 +169,27 @@ const calendarValues: KindValues<"calendar"> = {
         : null,
 };
 
+const mcpValues: KindValues<"mcp"> = {
+  valuesOf: ({ connectionId, name, fields, resultPath, shown }) => ({
+    ...{ connectionId, actionName: name, resultPath, fields: fields.map(fieldValuesOf) },
+    places: shown.map((place) => ({ ...place })),
+  }),
+  settingsOf: ({ connectionId, actionName, fields, resultPath, places }) => ({
+    ...{ kind: "mcp", connectionId, name: actionName, fields: fields.map(fieldOf) },
+    ...{ resultPath: resultPath.trim(), shown: places },
+  }),
+  shown: "places",
+};
+
 const KINDS: { [Kind in ToolKind]: KindValues<Kind> } = {
   table: tableValues,
   http: httpValues,
+  mcp: mcpValues,
   calendar: calendarValues,
 };
 const kindOf = (kind: ToolKind) => KINDS[kind] as KindValues<ToolKind>;
 
-const fieldValuesOf = (field: ToolField): FieldValues => ({ ...field, choices: field.choices.join("\n") });
+export const fieldValuesOf = (field: ToolField): FieldValues => ({ ...field, choices: field.choices.join("\n") });
 
 const fieldOf = ({ choices, ...field }: FieldValues): ToolField => ({
   ...field,

@@ -1,5 +1,5 @@
 /** Free slots of a calendar, and a booking of one of them, over CalDAV. */
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { busyTimes } from "#server/answers/calendar/busy-times.ts";
 import { CalendarTrouble } from "#server/answers/calendar/calendar-trouble.ts";
 import { eventsBetween, writeEvent } from "#server/answers/calendar/calendars.ts";
@@ -8,9 +8,10 @@ import { eventText } from "#server/answers/calendar/new-event.ts";
 import { bookableDays, dayText, freeOf, type Slot, slotsOf, spanOf } from "#server/answers/calendar/slots.ts";
 import { asTenant, type Tenant } from "#server/platform/db/database.ts";
 import { conversations } from "#server/platform/db/schema/conversations.ts";
-import { type ActArgument, acts, type SettingsOfKind, toolConnections } from "#server/platform/db/schema/tools.ts";
+import { type ActArgument, acts, type SettingsOfKind } from "#server/platform/db/schema/tools.ts";
 import { notFound } from "#server/platform/errors.ts";
 import { openConnection } from "../connection-secrets.ts";
+import { connectionOf } from "../connections.ts";
 import { bounded } from "../json-result.ts";
 import type { CallDeps, CallOrder, CallOutcomeOf, ToolKind } from "../tool-kind.ts";
 
@@ -45,19 +46,11 @@ export const calendarKind: ToolKind<"calendar"> = {
   requireSound: () => {},
 
   async store(tx, { twinId }, input) {
-    const [row] = await tx
-      .select({ url: toolConnections.url, listing: toolConnections.listing })
-      .from(toolConnections)
-      .where(
-        and(
-          eq(toolConnections.id, input.connectionId),
-          eq(toolConnections.twinId, twinId),
-          eq(toolConnections.kind, "caldav"),
-        ),
-      );
+    const row = await connectionOf(tx, input.connectionId);
+    const isOwn = row !== null && row.twinId === twinId && row.kind === "caldav";
     // Addresses are those that the server itself has listed, so that the password goes nowhere else.
-    const found = row?.listing?.offers.find(({ name }) => name === input.calendarUrl);
-    if (row === undefined || found === undefined)
+    const found = isOwn ? row.listing?.offers.find(({ name }) => name === input.calendarUrl) : undefined;
+    if (row === null || found === undefined)
       throw notFound("Календарь не найден: подключите его снова", "calendar_not_found");
     return { ...input, days: [...new Set(input.days)].sort(), host: new URL(row.url).host, calendar: found.title };
   },
@@ -101,11 +94,9 @@ async function accountOf(
   tenant: Tenant,
   { connectionId }: Settings,
 ): Promise<CalendarAccount | null> {
-  const [row] = await asTenant(db, tenant, (tx) =>
-    tx.select().from(toolConnections).where(eq(toolConnections.id, connectionId)),
-  );
-  const secrets = row === undefined ? null : openConnection<CalendarSecrets>(vault, row);
-  return secrets === null ? null : { url: row!.url, ...secrets };
+  const row = await asTenant(db, tenant, (tx) => connectionOf(tx, connectionId));
+  const secrets = row === null ? null : openConnection<CalendarSecrets>(vault, row);
+  return row === null || secrets === null ? null : { url: row.url, ...secrets };
 }
 
 interface Visit {

@@ -3,7 +3,7 @@ import type { SettingsOfKind } from "#server/platform/db/schema/tools.ts";
 import { openHeaders } from "../headers.ts";
 import { buildRequest, callHttp, placeholdersIn } from "../http-call.ts";
 import { scalarIn } from "../json-result.ts";
-import { refusedInput, requirePublicAddress } from "../refused-input.ts";
+import { refusedInput, requireNames, requirePublicAddress } from "../refused-input.ts";
 import type { InputOf, ToolKind } from "../tool-kind.ts";
 
 /** Headers that the server itself sets, or that would lead a request elsewhere. */
@@ -20,10 +20,7 @@ export const httpKind: ToolKind<"http"> = {
 
   requireSound({ loopbackAddresses }, { url, fields, headers }) {
     requirePublicAddress(url.replaceAll(/[{}]/g, "x"), loopbackAddresses);
-    const names = fields.map(({ name }) => name.toLowerCase());
-    if (new Set(names).size < names.length) throw refusedInput("settings", "Два поля с одним именем");
-    if (names.some((name) => /^proof\d$/.test(name)))
-      throw refusedInput("settings", "Имена proof1, proof2 и proof3 заняты");
+    requireNames(fields);
     requirePlaces(url, fields);
     const own = headers.find(({ name }) => OWN_HEADERS.test(name));
     if (own !== undefined) throw refusedInput("settings", `Заголовок ${own.name} ставит сервер`);

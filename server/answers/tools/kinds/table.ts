@@ -39,7 +39,7 @@ export const tableKind: ToolKind<"table"> = {
     if (settings !== null) await tx.update(toolTables).set({ toolId: id }).where(eq(toolTables.id, settings.tableId));
   },
 
-  show: (settings, table) => ({ ...settings, table: table! }),
+  show: (settings, { table }) => ({ ...settings, table: table! }),
   connectionOf: () => null,
   preview: () => null,
 

@@ -1,6 +1,7 @@
 /** Tools that call the owner's systems, their tables, and the ledger of acts (docs/decisions/048-tools-and-acts.md). */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { OfferedAction } from "#contract/actions/tool-connections.ts";
 import type { SettingsInput } from "#contract/actions/tool-settings.ts";
 import type { ToolInput } from "#contract/actions/tools.ts";
 import { orgId } from "./accounts.ts";
@@ -17,6 +18,8 @@ export interface SettingsOfKind {
   table: Entered<"table">;
   /** `host` and `calendar`: of the connection, which never changes. */
   calendar: Entered<"calendar"> & { host: string; calendar: string };
+  /** `host`: of the connection, which never changes. `sent`: how values are sent that are no texts. `seen`: `mark` of the offer that the owner has seen. */
+  mcp: Entered<"mcp"> & { host: string; sent: Record<string, "number" | "boolean">; seen: string };
 }
 export type ToolKindName = keyof SettingsOfKind;
 export type StoredSettings = SettingsOfKind[ToolKindName];
@@ -25,13 +28,20 @@ export type StoredSettings = SettingsOfKind[ToolKindName];
 export interface ConnectionListing {
   /** Name and version by which the system introduces itself. */
   server: string;
-  offers: { name: string; title: string; description: string; [more: string]: unknown }[];
+  offers: StoredOffer[];
+}
+
+/** `mark`: SHA-256 of all that the system says of it, hex. `sent`: as in the settings of a tool. */
+export interface StoredOffer extends OfferedAction {
+  mark: string;
+  sent: Record<string, "number" | "boolean">;
 }
 
 /** How a connection signs in, without secrets. */
 export interface ConnectionAuth {
-  kind: string;
-  [more: string]: unknown;
+  kind: "none" | "header" | "oauth";
+  /** A sign-in that its member may complete, once. */
+  signIn?: { stateHash: string; userId: string; expiresAt: string };
 }
 
 /** A twin's account at another system, which several of its tools share. */
