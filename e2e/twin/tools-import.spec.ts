@@ -70,7 +70,7 @@ test("a chosen call becomes an action that is off, and is switched on once it is
   await expect(row).toContainText("Выключено");
   await expect(row).toContainText(/укажите, кому это можно сказать/);
   await row.getByRole("switch").click();
-  await expect(page.getByText(/Укажите, чем собеседник подтверждает/)).toBeVisible();
+  await expect(page.getByText(/Укажите, чем собеседник подтверждает/).first()).toBeVisible();
   await expect(row).toContainText("Выключено");
   await row.getByRole("link", { name: /Изменить/ }).click();
   await page.getByRole("radio", { name: /Это для всех/ }).check();
