@@ -1,6 +1,7 @@
 /** What a tool of each kind is made of: what its owner enters, and what he is shown of it (docs/decisions/048-tools-and-acts.md). */
 import * as z from "zod/mini";
 import { CalendarInput, ShownCalendar } from "./calendar-settings.ts";
+import { CrmInput, ShownCrm } from "./crm-settings.ts";
 
 export const TOOL_FIELDS_LIMIT = 12;
 /** Bytes of an uploaded table; a larger one does not fit into a request. */
@@ -146,7 +147,7 @@ const McpInput = z.object(McpSettings);
 /** What the owner enters. */
 export const SettingsInput = z.discriminatedUnion(
   "kind",
-  [HttpInput, TableInput, McpInput, CalendarInput],
+  [HttpInput, TableInput, McpInput, CalendarInput, CrmInput],
   "Неизвестный вид действия",
 );
 export type SettingsInput = z.infer<typeof SettingsInput>;
@@ -163,6 +164,7 @@ export const ShownSettings = z.discriminatedUnion("kind", [
   z.object({ ...HttpSettings, headers: z.array(z.object({ name: z.string() })) }),
   z.object({ ...TableSettings, table: ToolTable }),
   ShownCalendar,
+  ShownCrm,
   z.object({ ...McpSettings, host: z.string(), connection: ConnectionState }),
 ]);
 export type ShownSettings = z.infer<typeof ShownSettings>;

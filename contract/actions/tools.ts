@@ -71,6 +71,12 @@ export const ToolInput = z.object({ ...common, settings: SettingsInput }).check(
   if (changes && READING_KINDS.includes(settings.kind)) refuse("Такое действие только читает", "changes");
   if (settings.kind === "calendar" && changes !== (settings.does === "book"))
     refuse("Запись меняет календарь, а свободное время только читается", "changes");
+  if (settings.kind === "crm") {
+    if (changes !== (settings.does === "note")) refuse("Заметка меняет CRM, а сделка только читается", "changes");
+    // Whoever names a phone to be looked up has not proven that it is his.
+    if (settings.key === "phone" && proof.asked.some(({ source }) => source === "phone"))
+      refuse("Телефон собеседник уже назвал: спросите другое", "proof");
+  }
   // One that is off may be unfinished, as those of an imported description are.
   if (enabled && !changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0)
     refuse("Укажите, чем собеседник подтверждает, что это о нём, или что результат для всех", "proof");

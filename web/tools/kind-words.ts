@@ -1,4 +1,4 @@
-import { CalendarDays, type LucideIcon, PlugZap, Table, Zap } from "lucide-react";
+import { CalendarDays, Contact, type LucideIcon, PlugZap, Table, Zap } from "lucide-react";
 import type { ShownSettings } from "#contract/actions/tool-settings.ts";
 import { plural } from "#web/i18n/plural.ts";
 
@@ -44,6 +44,14 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
     failureOf: ({ connection: { failure } }) => failure,
     removal:
       "Двойник больше не сможет это вызвать, подключение к серверу останется. Что уже сделано, останется в журнале.",
+  },
+  crm: {
+    icon: Contact,
+    firstStart: "amoCRM или Битрикс24",
+    about: "На каком этапе сделка собеседника, или заметка в ней, через CRM, которая уже подключена",
+    placeOf: ({ system, host }) => `${system}, ${host}`,
+    failureOf: () => null,
+    removal: "Двойник больше не сможет обращаться к CRM. Что уже сделано, останется в журнале.",
   },
   calendar: {
     icon: CalendarDays,

@@ -2,6 +2,7 @@
 import type { SettingsInput } from "#contract/actions/tool-settings.ts";
 import type { StoredSettings, ToolKindName, ToolRow } from "#server/platform/db/schema/tools.ts";
 import { calendarKind } from "./kinds/calendar.ts";
+import { crmKind } from "./kinds/crm.ts";
 import { httpKind } from "./kinds/http.ts";
 import { mcpKind } from "./kinds/mcp.ts";
 import { tableKind } from "./kinds/table.ts";
@@ -13,6 +14,7 @@ const KINDS: { [Kind in ToolKindName]: ToolKind<Kind> } = {
   table: tableKind,
   mcp: mcpKind,
   calendar: calendarKind,
+  crm: crmKind,
 };
 
 /** The functions of the kind that the settings name; they take settings of that kind only. */

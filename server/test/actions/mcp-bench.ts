@@ -1,6 +1,6 @@
 /** A twin whose tools are actions of a local MCP server. */
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import type { NewMcpConnection, McpConnection } from "#contract/actions/tool-connections.ts";
+import type { McpConnection, NewMcpConnection } from "#contract/actions/tool-connections.ts";
 import type { ToolInput, ToolTrial } from "#contract/actions/tools.ts";
 import { type McpServer, startMcpServer } from "#server/test/servers/mcp-server.ts";
 import type { TestClient } from "#server/test/test-app.ts";

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import { DEAL_SOURCES } from "#contract/actions/crm-settings.ts";
 import { CalendarSource } from "./calendar-source.tsx";
+import { CrmSource } from "./crm-source.tsx";
 import type { ToolFormState } from "./form-parts.tsx";
 import type { ToolKind, ToolValues } from "./form-values.ts";
 import { HttpRequest } from "./http-request.tsx";
@@ -22,6 +24,8 @@ interface FormKind {
   fieldsOf: (values: ToolValues) => SampleField[];
   /** Columns that are chosen from; null: places of an answer, so that the trial stands right behind the source. */
   columnsOf: ((values: ToolValues) => readonly string[]) | null;
+  /** What people call the columns; absent: they are named by the owner himself. */
+  columnNames?: Readonly<Record<string, string>>;
 }
 
 const fieldsIn = ({ fields }: ToolValues): SampleField[] =>
@@ -61,6 +65,24 @@ export const formKinds: Record<ToolKind, FormKind> = {
     isReady: ({ actionName }) => actionName !== "",
     fieldsOf: fieldsIn,
     columnsOf: null,
+  },
+  crm: {
+    title: "CRM",
+    source: {
+      title: "CRM",
+      description: "Что двойник смотрит в вашей CRM или оставляет в ней",
+      fields: ({ form }) => <CrmSource form={form} />,
+    },
+    isReady: () => true,
+    fieldsOf: ({ crm: { does, key } }) => [
+      does === "note"
+        ? { name: "text", label: "Что передать", required: true }
+        : key === "deal"
+          ? { name: "deal", label: "Номер сделки", placeholder: "1042", required: true }
+          : { name: "phone", label: "Телефон", placeholder: "+7 912 345-67-89", required: true },
+    ],
+    columnsOf: () => DEAL_SOURCES,
+    columnNames: { phone: "Телефон", email: "Почта", name: "Имя", deal: "Номер сделки" },
   },
   calendar: {
     title: "Календарь",

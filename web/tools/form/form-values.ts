@@ -52,6 +52,7 @@ export interface ToolValues {
   resultPath: string;
   places: { path: string; label: string }[];
   calendar: Omit<Extract<SettingsInput, { kind: "calendar" }>, "kind">;
+  crm: Omit<Extract<SettingsInput, { kind: "crm" }>, "kind">;
 }
 
 /** Values of these fields are never kept in the browser. */
@@ -85,6 +86,21 @@ const empty: ToolValues = {
   calendar: {
     ...{ connectionId: "", calendarUrl: "", does: "free", days: [1, 2, 3, 4, 5], from: "10:00", to: "18:00" },
     ...{ slotMinutes: 60, daysAhead: 14, noticeMinutes: 60, timeZone: ownZone() },
+  },
+  crm: { does: "deal", key: "deal", shown: ["stage"] },
+};
+
+/** What a tool of a CRM is called until its owner says otherwise. */
+export const crmWords = {
+  deal: {
+    title: "Состояние сделки",
+    description: "Узнать, на каком этапе сделка",
+    examples: ["Что со сделкой 1042?", "На каком этапе сделка 1042?", ""],
+  },
+  note: {
+    title: "Заметка менеджеру",
+    description: "Передать менеджеру то, что просит собеседник",
+    examples: ["Передайте менеджеру, что я опоздаю", "", ""],
   },
 };
 
@@ -181,11 +197,24 @@ const mcpValues: KindValues<"mcp"> = {
   shown: "places",
 };
 
+const crmValues: KindValues<"crm"> = {
+  valuesOf: ({ does, key, shown }) => ({ crm: { does, key, shown } }),
+  settingsOf: ({ crm }) => ({ kind: "crm", ...crm }),
+  shown: "places",
+  initial: {
+    ...crmWords.deal,
+    channelPhone: "phone",
+    asked: [{ label: "Последние 4 цифры телефона", source: "phone", compare: "last4" }],
+  },
+  place: (path) => (/^(does|key|shown)\b/.test(path) ? `crm.${path.split(".")[0]}` : null),
+};
+
 const KINDS: { [Kind in ToolKind]: KindValues<Kind> } = {
   table: tableValues,
   http: httpValues,
   mcp: mcpValues,
   calendar: calendarValues,
+  crm: crmValues,
 };
 const kindOf = (kind: ToolKind) => KINDS[kind] as KindValues<ToolKind>;
 

@@ -135,6 +135,7 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
       <ProofFields
         form={form}
         columns={columnsOf?.(values) ?? null}
+        columnNames={parts.columnNames}
         places={(placesOf(answer) ?? []).flatMap(({ path, value }) => (value === null ? [] : [path]))}
       />
     </SettingsGroup>

@@ -18,6 +18,7 @@ export interface SettingsOfKind {
   table: Entered<"table">;
   /** `host` and `calendar`: of the connection, which never changes. */
   calendar: Entered<"calendar"> & { host: string; calendar: string };
+  crm: Entered<"crm"> & { system: string; host: string };
   /** `host`: of the connection, which never changes. `sent`: how values are sent that are no texts. `seen`: `mark` of the offer that the owner has seen. */
   mcp: Entered<"mcp"> & { host: string; sent: Record<string, "number" | "boolean">; seen: string };
 }
