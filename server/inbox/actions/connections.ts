@@ -1,12 +1,12 @@
 /** Connections of a twin's tools to other systems, managed by the members who may change the twin. */
 import { and, asc, eq } from "drizzle-orm";
-import type { ToolConnection } from "#contract/actions/tool-connections.ts";
+import type { OfferedAction, ToolConnection } from "#contract/actions/tool-connections.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import type { ConnectionRow } from "#server/answers/tools/connection-secrets.ts";
 import { connectionOf } from "#server/answers/tools/connections.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { toolConnections, tools } from "#server/platform/db/schema/tools.ts";
+import { type StoredOffer, toolConnections, tools } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
@@ -61,6 +61,11 @@ export const recordConnection = (
 ): Promise<void> =>
   auditInTenant(tx, { action, userId, organizationId, subject: id, detail: { twinId, host: new URL(url).host } });
 
+const toOffer = ({ mark: _, sent, ...offer }: StoredOffer): OfferedAction => ({
+  ...offer,
+  yesOrNo: Object.keys(sent).filter((name) => sent[name] === "boolean"),
+});
+
 export async function toConnection(tx: Tx, row: ConnectionRow): Promise<ToolConnection> {
   const { id, twinId, title, url, auth, listing, checkedAt, failure, createdAt } = row;
   const called = await tx
@@ -72,7 +77,7 @@ export async function toConnection(tx: Tx, row: ConnectionRow): Promise<ToolConn
     ...{ kind: "mcp", id, twinId, title, url, auth: auth.kind, failure, tools: called },
     state: failure !== null ? "broken" : listing === null ? "sign-in" : "ready",
     server: listing?.server ?? null,
-    offers: (listing?.offers ?? []).map(({ mark: _, sent: __, ...offer }) => offer),
+    offers: (listing?.offers ?? []).map(toOffer),
     checkedAt: checkedAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   };

@@ -46,7 +46,7 @@ describe("a server", () => {
         ],
       },
       {
-        ...{ name: "create_booking", readOnly: false, refusal: null, leftOut: ["tags"] },
+        ...{ name: "create_booking", readOnly: false, refusal: null, yesOrNo: ["children"], leftOut: ["tags"] },
         fields: [
           { name: "date", type: "date", required: true },
           { name: "guests", type: "number", required: true },

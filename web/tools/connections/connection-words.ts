@@ -9,10 +9,10 @@ export const connectionStates: Record<ToolConnection["state"], { name: string; t
     broken: { name: "Не работает", tone: "danger" },
   };
 
-/** «На сервере 11 действий, прочитаны 5 минут назад». */
+/** «На сервере 11 действий, список прочитан 5 минут назад». */
 export function offersText({ offers, checkedAt }: ToolConnection): string {
   if (checkedAt === null) return "Список действий ещё не\u00a0прочитан";
-  return `На\u00a0сервере ${plural(offers.length, ["действие", "действия", "действий"])}, прочитаны ${formatRecent(checkedAt)}`;
+  return `На\u00a0сервере ${plural(offers.length, ["действие", "действия", "действий"])}, список прочитан ${formatRecent(checkedAt)}`;
 }
 
 /** What stops with the connection. */
