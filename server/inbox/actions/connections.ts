@@ -36,10 +36,12 @@ export function listConnections(
   });
 }
 
+export const connectionNotFound = () => notFound("Подключение не найдено", "tool_connection_not_found");
+
 /** @throws Problem 404, 403 */
 export async function getChangeableConnection(tx: Tx, caller: Caller, id: string): Promise<ConnectionRow> {
   const row = await connectionOf(tx, id);
-  if (row === null) throw notFound("Подключение не найдено", "tool_connection_not_found");
+  if (row === null) throw connectionNotFound();
   await getChangeableTwin(tx, caller, row.twinId);
   return row;
 }
