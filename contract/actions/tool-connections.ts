@@ -43,6 +43,8 @@ export const OfferedAction = z.object({
   description: z.string(),
   /** Proposed from its schema. */
   fields: z.array(ToolField),
+  /** Names of fields that are a yes or a no, whose values are given. */
+  yesOrNo: z.array(z.string()),
   /** Names of optional fields that are not passed, because they are no plain values. */
   leftOut: z.array(z.string()),
   /** Whether the server says that it only reads: a hint, which decides nothing. */

@@ -10,11 +10,14 @@ import { ServerTrouble } from "./trouble.ts";
 const LISTING_BYTES = 512 * 1024;
 const MAX_SCHEMA = 16_000;
 const MAX_PAGES = 5;
+/** Characters of a whole list that are kept. */
+const MAX_LISTING = 250_000;
 
 /** @throws ServerTrouble, or what came in the way: see `troubleOf` */
 export async function readListing(visit: Visit): Promise<ConnectionListing> {
   const offers: StoredOffer[] = [];
   let cursor: string | null = null;
+  let chars = 0;
   for (let page = 0; page < MAX_PAGES && offers.length < OFFERS_LIMIT; page++) {
     const params = cursor === null ? {} : { cursor };
     const answer = (await visit.request("tools/list", params, LISTING_BYTES)) as {
@@ -24,7 +27,9 @@ export async function readListing(visit: Visit): Promise<ConnectionListing> {
     if (!Array.isArray(answer.tools)) throw new ServerTrouble("lost", "По этому адресу отвечает не сервер MCP");
     for (const tool of answer.tools.slice(0, OFFERS_LIMIT - offers.length)) {
       const offer = offerOf(tool);
-      if (offer !== null && !offers.some(({ name }) => name === offer.name)) offers.push(offer);
+      if (offer === null || offers.some(({ name }) => name === offer.name)) continue;
+      chars += JSON.stringify(offer).length;
+      if (chars <= MAX_LISTING) offers.push(offer);
     }
     if (typeof answer.nextCursor !== "string" || answer.nextCursor.length > 1000) break;
     cursor = answer.nextCursor;

@@ -64,8 +64,9 @@ export async function visitServer<T>(
     ...(provider === undefined ? {} : { authProvider: provider }),
   });
   const client = new Client({ name: "digital-twins", version: "1.0.0" }, { capabilities: {} });
-  // A broken stream would otherwise be waited for until the deadline.
+  // A broken stream would otherwise be waited for until the deadline. What else the client reports concerns no answer of ours.
   client.onerror = (error) => {
+    if (!isBroken(error)) return;
     first ??= error;
     over.abort(error);
   };
@@ -92,6 +93,9 @@ export async function visitServer<T>(
     void goodbye(client, transport);
   }
 }
+
+const isBroken = ({ name, message }: Error): boolean =>
+  message.startsWith("SSE stream disconnected") || name === "SyntaxError" || name.endsWith("ZodError");
 
 async function goodbye(client: Client, transport: { terminateSession(): Promise<void> }): Promise<void> {
   const ended = transport.terminateSession().catch(() => {});

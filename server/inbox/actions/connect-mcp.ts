@@ -21,7 +21,13 @@ import { asTenant } from "#server/platform/db/database.ts";
 import { type ConnectionAuth, toolConnections } from "#server/platform/db/schema/tools.ts";
 import { conflict, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import { getChangeableConnection, getMcpConnection, recordConnection, toConnection } from "./connections.ts";
+import {
+  connectionNotFound,
+  getChangeableConnection,
+  getMcpConnection,
+  recordConnection,
+  toConnection,
+} from "./connections.ts";
 import type { ConnectionDeps } from "./tool-deps.ts";
 
 interface Opened {
@@ -64,7 +70,7 @@ export async function openMcp(
       .insert(toolConnections)
       .values({ ...row, title: own || row.title, listing, checkedAt: listing && new Date(), ...begun?.columns })
       .returning();
-    await recordConnection(tx, caller, "tool-connected", kept!);
+    if (begun === null) await recordConnection(tx, caller, "tool-connected", kept!);
     return { connection: await toConnection(tx, kept!), signInUrl: begun?.url ?? null };
   });
 }
@@ -178,7 +184,9 @@ export async function completeConnection(
     const signedIn: McpSecrets = { oauth, pending: null };
     const fresh = { secrets: sealConnection(deps.vault, row, signedIn), failure: null, updatedAt: new Date() };
     const [stored] = await tx.update(toolConnections).set(fresh).where(eq(toolConnections.id, row.id)).returning();
-    return stored!;
+    if (stored === undefined) throw connectionNotFound();
+    await recordConnection(tx, caller, "tool-connected", stored);
+    return stored;
   });
   return readOffers(deps, caller, kept);
 }

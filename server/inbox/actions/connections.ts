@@ -1,12 +1,12 @@
 /** Connections of a twin's tools to other systems, managed by the members who may change the twin. */
 import { and, asc, eq } from "drizzle-orm";
-import type { ToolConnection } from "#contract/actions/tool-connections.ts";
+import type { OfferedAction, ToolConnection } from "#contract/actions/tool-connections.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import type { ConnectionRow } from "#server/answers/tools/connection-secrets.ts";
 import { connectionOf } from "#server/answers/tools/connections.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { toolConnections, tools } from "#server/platform/db/schema/tools.ts";
+import { type StoredOffer, toolConnections, tools } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
@@ -36,10 +36,12 @@ export function listConnections(
   });
 }
 
+export const connectionNotFound = () => notFound("Подключение не найдено", "tool_connection_not_found");
+
 /** @throws Problem 404, 403 */
 export async function getChangeableConnection(tx: Tx, caller: Caller, id: string): Promise<ConnectionRow> {
   const row = await connectionOf(tx, id);
-  if (row === null) throw notFound("Подключение не найдено", "tool_connection_not_found");
+  if (row === null) throw connectionNotFound();
   await getChangeableTwin(tx, caller, row.twinId);
   return row;
 }
@@ -47,7 +49,7 @@ export async function getChangeableConnection(tx: Tx, caller: Caller, id: string
 /** @throws Problem 404 for another kind of connection as well, 403 */
 export async function getMcpConnection(tx: Tx, caller: Caller, id: string): Promise<ConnectionRow> {
   const row = await getChangeableConnection(tx, caller, id);
-  if (row.kind !== "mcp") throw notFound("Подключение не найдено", "tool_connection_not_found");
+  if (row.kind !== "mcp") throw connectionNotFound();
   return row;
 }
 
@@ -68,6 +70,11 @@ export const recordConnection = (
 ): Promise<void> =>
   auditInTenant(tx, { action, userId, organizationId, subject: id, detail: { twinId, host: new URL(url).host } });
 
+const toOffer = ({ mark: _, sent, ...offer }: StoredOffer): OfferedAction => ({
+  ...offer,
+  yesOrNo: Object.keys(sent).filter((name) => sent[name] === "boolean"),
+});
+
 export async function toConnection(tx: Tx, row: ConnectionRow): Promise<ToolConnection> {
   const { id, twinId, title, url, auth, listing, checkedAt, failure, createdAt } = row;
   const called = await tx
@@ -83,8 +90,5 @@ export async function toConnection(tx: Tx, row: ConnectionRow): Promise<ToolConn
   const offers = listing?.offers ?? [];
   if (row.kind === "caldav")
     return { kind: "caldav", ...common, calendars: offers.map(({ name, title: of }) => ({ url: name, title: of })) };
-  return {
-    ...{ kind: "mcp", ...common, auth: auth.kind, server: listing?.server ?? null },
-    offers: offers.map(({ mark: _, sent: __, ...offer }) => offer),
-  };
+  return { kind: "mcp", ...common, auth: auth.kind, server: listing?.server ?? null, offers: offers.map(toOffer) };
 }

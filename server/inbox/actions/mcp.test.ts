@@ -46,7 +46,7 @@ describe("a server", () => {
         ],
       },
       {
-        ...{ name: "create_booking", readOnly: false, refusal: null, leftOut: ["tags"] },
+        ...{ name: "create_booking", readOnly: false, refusal: null, yesOrNo: ["children"], leftOut: ["tags"] },
         fields: [
           { name: "date", type: "date", required: true },
           { name: "guests", type: "number", required: true },
@@ -150,6 +150,17 @@ describe("an action", () => {
     expect(mcp.calls.at(-1)!.meta).toMatchObject({ "idempotency-key": expect.any(String) });
   });
 
+  test.each(["plain", "json", "sessions"] as const)("is called in each way that servers have: %s", async (way) => {
+    mcp.way = way;
+    const { id } = await connect(ann, twinId);
+    mcp.answers.set("create_booking", textAnswer('{"number":"B-7"}'));
+    const tool = await addTool(ann, twinId, bookingAction(id));
+    const made = await tryTool(ann, tool.id, { date: "2026-12-24", guests: "4" }, true);
+    expect(made.call).toMatchObject({ outcome: "done", result: [{ value: "B-7" }] });
+    // A server that knows its visitors learns that this one has left.
+    if (way === "sessions") await expect.poll(() => mcp.ended).toBe(2);
+  });
+
   test.each<[string, object, object]>([
     [
       "structured content",
@@ -224,7 +235,7 @@ describe("an action", () => {
     [statusTool, { order_id: "1042" }, "failed"],
     [bookingAction, { date: "2026-12-24", guests: "4" }, "unknown"],
   ] as const)(
-    "that is not answered in time is %#: a read has failed, of a change nobody knows",
+    "that is not answered in time: a read has failed, of a change nobody knows (%#)",
     async (make, given, kind) => {
       const { id } = await connect(ann, twinId);
       const { id: toolId } = await addTool(ann, twinId, make(id));

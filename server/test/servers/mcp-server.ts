@@ -1,4 +1,5 @@
 /** An MCP server over streamable HTTP, made with the library's own server part, and the OAuth server in front of it. */
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -39,6 +40,10 @@ export interface McpServer {
   key: { name: string; value: string } | null;
   /** Answers every request instead of the server; null: nothing does. */
   instead: ((request: IncomingMessage, response: ServerResponse) => void) | null;
+  /** plain: each request stands alone, answered by a stream. json: answered without one. sessions: the server knows its visitors. */
+  way: "plain" | "json" | "sessions";
+  /** Sessions that the client has ended. */
+  ended: number;
   /** Asks the client to do this while a call is answered. */
   asksBack: string | null;
   /** What came of it. */
@@ -93,9 +98,16 @@ export async function startMcpServer(): Promise<McpServer> {
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const state: McpServer = {
     ...{ url: `${origin}/mcp`, origin, tools: [], calls: [], methods: [], capabilities: [], answers: new Map() },
-    ...{ key: null, instead: null, asksBack: null, askedBack: [], auth: authServer(origin) },
+    ...{ way: "plain", ended: 0, key: null, instead: null, asksBack: null, askedBack: [], auth: authServer(origin) },
     reset() {
-      const clean = { tools: structuredClone(SHOP_TOOLS), key: null, instead: null, asksBack: null };
+      const clean = {
+        tools: structuredClone(SHOP_TOOLS),
+        way: "plain",
+        ended: 0,
+        key: null,
+        instead: null,
+        asksBack: null,
+      };
       Object.assign(state, clean, { calls: [], methods: [], capabilities: [], askedBack: [] });
       state.answers.clear();
       state.auth.reset();
@@ -118,11 +130,27 @@ export async function startMcpServer(): Promise<McpServer> {
     const message = body === "" ? null : JSON.parse(body);
     if (message?.method !== undefined) state.methods.push(message.method);
     if (message?.method === "initialize") state.capabilities.push(message.params.capabilities);
-    const server = serverOf(response);
-    const transport = new StreamableHTTPServerTransport({});
-    await server.connect(transport as Parameters<Server["connect"]>[0]);
-    response.on("close", () => void server.close());
+    const known = visits.get(String(request.headers["mcp-session-id"] ?? ""));
+    const transport = known ?? (await transportFor(response));
     await transport.handleRequest(request, response, message ?? undefined);
+  }
+
+  const visits = new Map<string, StreamableHTTPServerTransport>();
+
+  async function transportFor(response: ServerResponse): Promise<StreamableHTTPServerTransport> {
+    const server = serverOf(response);
+    const transport = new StreamableHTTPServerTransport(
+      state.way === "sessions"
+        ? {
+            sessionIdGenerator: randomUUID,
+            onsessioninitialized: (id) => void visits.set(id, transport),
+            onsessionclosed: () => void state.ended++,
+          }
+        : { enableJsonResponse: state.way === "json" },
+    );
+    await server.connect(transport as Parameters<Server["connect"]>[0]);
+    if (state.way !== "sessions") response.on("close", () => void server.close());
+    return transport;
   }
 
   function serverOf(response: ServerResponse): Server {

@@ -7,10 +7,11 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { connectionStates, offersText, removalText } from "./connection-words.ts";
-import { useConnections, useReadConnection, useRemoveConnection } from "./queries.ts";
-import { RenewConnection } from "./renew-connection.tsx";
+import { NewKey } from "./new-key.tsx";
+import { useConnections, useReadConnection, useRemoveConnection, useRenewConnection } from "./queries.ts";
 
 /** The systems to which the twin's tools are connected; nothing where there are none. */
 export function ConnectionRows({ twin }: { twin: Twin }) {
@@ -36,9 +37,13 @@ export function ConnectionRows({ twin }: { twin: Twin }) {
 
 function Row({ connection }: { connection: ToolConnection }) {
   const { id, twinId, title, url, state, failure } = connection;
+  const isMcp = connection.kind === "mcp";
   const [read, remove] = [useReadConnection(), useRemoveConnection()];
   const [asking, setAsking] = useState(false);
+  const renew = useRenewConnection();
   const { name, tone } = connectionStates[state];
+  const takesKey = state !== "ready" && isMcp && connection.auth === "header";
+  const again = state === "sign-in" ? "Войти" : "Подключить снова";
   return (
     <li className="flex items-start justify-between gap-x-6 gap-y-3 py-4 max-sm:flex-col">
       <div className="min-w-0 max-w-measure [overflow-wrap:anywhere]">
@@ -47,24 +52,24 @@ function Row({ connection }: { connection: ToolConnection }) {
           <Badge tone={tone}>{name}</Badge>
         </div>
         <p className="mt-1 text-muted text-sm">
-          {connection.kind === "mcp" ? "MCP" : "CalDAV"} {url}
+          {isMcp ? "MCP" : "CalDAV"} {url}
         </p>
         <p className="text-muted text-sm tabular-nums">{offersText(connection)}</p>
         {failure !== null && <p className="mt-1 text-md text-danger-text">{failure}</p>}
-        {state !== "ready" && connection.kind === "mcp" && <RenewConnection connection={connection} />}
+        {takesKey && <NewKey connection={connection} />}
       </div>
       <div className="flex shrink-0 flex-wrap items-center gap-2">
         {state === "ready" && (
           <>
             <Button asChild size="sm">
               <Link
-                href={`${paths.twinTools(twinId)}?new=${connection.kind === "mcp" ? "mcp" : "calendar"}`}
+                href={`${paths.twinTools(twinId)}?new=${isMcp ? "mcp" : "calendar"}`}
                 aria-label={`Выбрать действие: ${title}`}
               >
                 Выбрать действие
               </Link>
             </Button>
-            {connection.kind === "mcp" && (
+            {isMcp && (
               <Button
                 size="sm"
                 busy={read.isPending}
@@ -78,6 +83,20 @@ function Row({ connection }: { connection: ToolConnection }) {
               </Button>
             )}
           </>
+        )}
+        {state !== "ready" && !takesKey && (
+          <Button
+            size="sm"
+            variant="primary"
+            busy={renew.isPending}
+            aria-label={`${again}: ${title}`}
+            onClick={() =>
+              !renew.isPending &&
+              renew.mutate({ id, renewal: { kind: "again" } }, { onError: toastError("Сервер не подключён") })
+            }
+          >
+            {again}
+          </Button>
         )}
         <Button size="sm" variant="danger" aria-label={`Отключить: ${title}`} onClick={() => setAsking(true)}>
           Отключить

@@ -1,6 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
 import type { McpConnection, OfferedAction } from "#contract/actions/tool-connections.ts";
+import type { ToolField } from "#contract/actions/tool-settings.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
@@ -53,12 +54,19 @@ function choose(form: ToolFormState, { id }: McpConnection, offer: OfferedAction
   const changes = !offer.readOnly;
   const proposed = {
     ...{ connectionId: id, actionName: offer.name, changes, degree: changes ? "asks" : "itself" },
-    ...{ title: offer.title, description: offer.description.slice(0, 500) },
-    ...{ fields: offer.fields.map(fieldValuesOf), places: [], resultPath: "" },
+    // Customers read these: names of programs are no words for them.
+    title: offer.title === offer.name ? "" : offer.title,
+    description: offer.description.slice(0, 500),
+    ...{ fields: offer.fields.map(proposedField), places: [], resultPath: "" },
   };
   for (const [place, value] of Object.entries(proposed))
     form.setValue(place as "title", value as string, { shouldDirty: true });
   form.clearErrors();
+}
+
+function proposedField(field: ToolField) {
+  const isNamedByProgram = field.label === field.name.replaceAll("_", " ");
+  return { ...fieldValuesOf(field), ...(isNamedByProgram && { label: "" }) };
 }
 
 interface ChosenProps {
@@ -113,7 +121,7 @@ function ActionFields({ form, offer }: Omit<ChosenProps, "connection">) {
             ? "Этому действию ничего не\u00a0нужно."
             : "Значение двойник берёт только из\u00a0слов собеседника. Назовите поля так, как о\u00a0них спрашивать."}
           {offer !== undefined && offer.leftOut.length > 0 && (
-            <> Не&nbsp;передаётся, потому что не&nbsp;простое: {offer.leftOut.join(", ")}.</>
+            <> Сложные поля не&nbsp;передаются: {offer.leftOut.join(", ")}.</>
           )}
         </p>
       </div>
@@ -146,7 +154,7 @@ function ActionFields({ form, offer }: Omit<ChosenProps, "connection">) {
             >
               <Input autoComplete="off" maxLength={200} {...register(`fields.${at}.description`)} />
             </Field>
-            {field.type === "choice" && (
+            {field.type === "choice" && !offer?.yesOrNo.includes(field.name) && (
               <Field
                 label="Значения, каждое с новой строки"
                 required
@@ -177,7 +185,7 @@ function ActionFields({ form, offer }: Omit<ChosenProps, "connection">) {
           className="self-start"
           onClick={() => {
             const before = (name: string) => fields.find((field) => field.name === name);
-            const next = offer.fields.map((field) => before(field.name) ?? fieldValuesOf(field));
+            const next = offer.fields.map((field) => before(field.name) ?? proposedField(field));
             form.setValue("fields", next, { shouldDirty: true });
           }}
         >

@@ -153,7 +153,7 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
         <BackToTools twinId={twinId} />
         <h2 className="text-xl">
           {tool === undefined ? "Новое действие" : tool.title}
-          <span className="text-muted">: {title.toLocaleLowerCase("ru-RU")}</span>
+          <span className="text-muted">: {title[0]!.toLocaleLowerCase("ru-RU") + title.slice(1)}</span>
         </h2>
         <DraftNote restored={draft.restored} onUndo={draft.undo} />
       </div>

@@ -33,7 +33,7 @@ export interface ConnectionListing {
 }
 
 /** `mark`: SHA-256 of all that the system says of it, hex. `sent`: as in the settings of a tool. */
-export interface StoredOffer extends OfferedAction {
+export interface StoredOffer extends Omit<OfferedAction, "yesOrNo"> {
   mark: string;
   sent: Record<string, "number" | "boolean">;
 }
