@@ -1,4 +1,4 @@
-import { CalendarDays, Contact, type LucideIcon, PlugZap, Table, Zap } from "lucide-react";
+import { CalendarDays, Contact, type LucideIcon, MessageCircleQuestion, PlugZap, Table, Zap } from "lucide-react";
 import type { ShownSettings } from "#contract/actions/tool-settings.ts";
 import { plural } from "#web/i18n/plural.ts";
 
@@ -44,6 +44,14 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
     failureOf: ({ connection: { failure } }) => failure,
     removal:
       "Двойник больше не сможет это вызвать, подключение к серверу останется. Что уже сделано, останется в журнале.",
+  },
+  question: {
+    icon: MessageCircleQuestion,
+    firstStart: "Вопрос к\u00a0вам",
+    about: "Чего нет ни в одной системе: двойник спросит вас карточкой или в мессенджере и передаст ваш ответ",
+    placeOf: ({ question }) => question,
+    failureOf: () => null,
+    removal: "Двойник больше не будет вас об этом спрашивать. Что уже сделано, останется в журнале.",
   },
   crm: {
     icon: Contact,

@@ -5,6 +5,7 @@ import { calendarKind } from "./kinds/calendar.ts";
 import { crmKind } from "./kinds/crm.ts";
 import { httpKind } from "./kinds/http.ts";
 import { mcpKind } from "./kinds/mcp.ts";
+import { questionKind } from "./kinds/question.ts";
 import { tableKind } from "./kinds/table.ts";
 import { type CallField, proofFieldsOf } from "./tool.ts";
 import type { ToolKind } from "./tool-kind.ts";
@@ -15,6 +16,7 @@ const KINDS: { [Kind in ToolKindName]: ToolKind<Kind> } = {
   mcp: mcpKind,
   calendar: calendarKind,
   crm: crmKind,
+  question: questionKind,
 };
 
 /** The functions of the kind that the settings name; they take settings of that kind only. */

@@ -11,7 +11,7 @@ import { actFigures, countActs, listActs } from "./acts.ts";
 import { openCalendarAccount } from "./calendars.ts";
 import { completeConnection, openMcp, readConnection, renewConnection } from "./connect-mcp.ts";
 import { listConnections, removeConnection } from "./connections.ts";
-import { type ActDeps, approveAct, rejectAct, settleAct } from "./decide-act.ts";
+import { type ActDeps, answerAct, approveAct, rejectAct, settleAct } from "./decide-act.ts";
 import { createChosenTools, readToolDescription } from "./descriptions.ts";
 import { readTable } from "./tables.ts";
 import type { ConnectionDeps } from "./tool-deps.ts";
@@ -53,6 +53,7 @@ export function mountActionRoutes(app: FastifyInstance, deps: ActDeps & Connecti
   route(app, actCountApi.count, ({ caller }) => countActs(db, caller));
   route(app, toolActsApi.figures, ({ caller, query }) => actFigures(db, caller, query));
   route(app, toolActsApi.approve, ({ caller, params }) => approveAct(deps, caller, params.id));
+  route(app, toolActsApi.answer, ({ caller, params, input }) => answerAct(deps, caller, params.id, input));
   route(app, toolActsApi.reject, ({ caller, params }) => rejectAct(deps, caller, params.id));
   route(app, toolActsApi.settle, ({ caller, params, input }) => settleAct(deps, caller, params.id, input));
 }

@@ -93,7 +93,7 @@ test("it says what will be called with what; «Выполнить» calls once, 
 test("the card of an unknown outcome says so and has no button", () => {
   const act = {
     ...{ title: "Запись", contactName: "Пётр", twinName: "Анна", platform: "telegram" as const, target: null },
-    ...{ arguments: [], result: [], question: null, reason: "Система не ответила вовремя" },
+    ...{ arguments: [], result: [], question: null, ownerQuestion: null, reason: "Система не ответила вовремя" },
   };
   const card = actCard({ ...act, state: "unknown" }, "1", false);
   expect([card.title, card.buttons]).toEqual(["Неизвестно, выполнено ли действие: проверьте у себя", []]);

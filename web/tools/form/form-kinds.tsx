@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { DEAL_SOURCES } from "#contract/actions/crm-settings.ts";
-import { CalendarSource } from "./calendar-source.tsx";
-import { CrmSource } from "./crm-source.tsx";
 import type { ToolFormState } from "./form-parts.tsx";
 import type { ToolKind, ToolValues } from "./form-values.ts";
 import { HttpRequest } from "./http-request.tsx";
+import { CalendarSource } from "./kinds/calendar-source.tsx";
+import { CrmSource } from "./kinds/crm-source.tsx";
+import { QuestionSource } from "./kinds/question-source.tsx";
 import { McpSource } from "./mcp-source.tsx";
 import { TableSource } from "./table-source.tsx";
 import type { SampleField } from "./trial.tsx";
@@ -65,6 +66,17 @@ export const formKinds: Record<ToolKind, FormKind> = {
     isReady: ({ actionName }) => actionName !== "",
     fieldsOf: fieldsIn,
     columnsOf: null,
+  },
+  question: {
+    title: "Вопрос к вам",
+    source: {
+      title: "Вопрос",
+      description: "Двойник спрашивает вас, а не систему, и передаёт собеседнику ваш ответ",
+      fields: ({ form }) => <QuestionSource form={form} />,
+    },
+    isReady: () => true,
+    fieldsOf: fieldsIn,
+    columnsOf: () => [],
   },
   crm: {
     title: "CRM",

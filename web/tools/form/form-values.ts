@@ -52,6 +52,7 @@ export interface ToolValues {
   resultPath: string;
   places: { path: string; label: string }[];
   calendar: Omit<Extract<SettingsInput, { kind: "calendar" }>, "kind">;
+  question: string;
   crm: Omit<Extract<SettingsInput, { kind: "crm" }>, "kind">;
 }
 
@@ -87,6 +88,7 @@ const empty: ToolValues = {
     ...{ connectionId: "", calendarUrl: "", does: "free", days: [1, 2, 3, 4, 5], from: "10:00", to: "18:00" },
     ...{ slotMinutes: 60, daysAhead: 14, noticeMinutes: 60, timeZone: ownZone() },
   },
+  question: "",
   crm: { does: "deal", key: "deal", shown: ["stage"] },
 };
 
@@ -209,12 +211,22 @@ const crmValues: KindValues<"crm"> = {
   place: (path) => (/^(does|key|shown)\b/.test(path) ? `crm.${path.split(".")[0]}` : null),
 };
 
+const questionValues: KindValues<"question"> = {
+  valuesOf: ({ question, fields }) => ({ question, fields: fields.map(fieldValuesOf) }),
+  settingsOf: ({ question, fields }) => ({ kind: "question", question, fields: fields.map(fieldOf) }),
+  shown: "places",
+  initial: { title: "Спросить владельца", degree: "asks" },
+  forEverybody: true,
+  place: (path) => (path === "question" ? path : null),
+};
+
 const KINDS: { [Kind in ToolKind]: KindValues<Kind> } = {
   table: tableValues,
   http: httpValues,
   mcp: mcpValues,
   calendar: calendarValues,
   crm: crmValues,
+  question: questionValues,
 };
 const kindOf = (kind: ToolKind) => KINDS[kind] as KindValues<ToolKind>;
 

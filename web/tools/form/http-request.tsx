@@ -68,7 +68,7 @@ function addNamedFields(form: ToolFormState) {
 
 const blankField = { name: "", label: "", type: "text" as const, required: true, description: "", choices: "" };
 
-function FieldRows({ form }: { form: ToolFormState }) {
+export function FieldRows({ form }: { form: ToolFormState }) {
   const { register } = form;
   const { rows: fields, append, remove } = useRows(form, "fields");
   return (

@@ -190,9 +190,11 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
               choices={(["itself", "asks", "never"] as const).map((value) => ({
                 value,
                 ...degrees[value],
-                ...(value === "itself" && changes
-                  ? { whyNot: "Нельзя: это действие что-то меняет, и без вас двойник его не вызовет" }
-                  : {}),
+                ...(value === "itself" && kind === "question"
+                  ? { whyNot: "Нельзя: на вопрос отвечаете вы" }
+                  : value === "itself" && changes
+                    ? { whyNot: "Нельзя: это действие что-то меняет, и без вас двойник его не вызовет" }
+                    : {}),
               }))}
               onChange={(degree) => setValue("degree", degree, { shouldDirty: true })}
             />

@@ -74,6 +74,12 @@ export const actionCases: Record<string, EndpointCase> = {
   "GET /api/acts/count": { url: () => "/api/acts/count" },
   "GET /api/acts/figures": { url: () => "/api/acts/figures" },
   "POST /api/acts/:id/approve": { url: ({ actId }) => `/api/acts/${actId}/approve`, consumes: ["actId"] },
+  "POST /api/acts/:id/answer": {
+    url: ({ actId }) => `/api/acts/${actId}/answer`,
+    body: () => ({ text: "Да, есть" }),
+    // It is no question.
+    answers: 409,
+  },
   "POST /api/acts/:id/reject": { url: ({ actId }) => `/api/acts/${actId}/reject`, consumes: ["actId"] },
   "POST /api/acts/:id/settle": {
     url: ({ unknownActId }) => `/api/acts/${unknownActId}/settle`,

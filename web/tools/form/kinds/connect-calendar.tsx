@@ -9,7 +9,7 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { useSingleFlight } from "#web/use-single-flight.ts";
-import { useConnectCalendar } from "../queries.ts";
+import { useConnectCalendar } from "../../queries.ts";
 
 /** Services with passwords of applications, and where one is made. */
 const SERVICES = [

@@ -2,9 +2,9 @@ import { Link } from "wouter";
 import { DEAL_COLUMNS } from "#contract/actions/crm-settings.ts";
 import { paths } from "#web/paths.ts";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
-import { ChoiceRows } from "./choice-rows.tsx";
-import { ChoiceError, errorAt, type ToolFormState } from "./form-parts.tsx";
-import { crmWords, type ToolValues } from "./form-values.ts";
+import { ChoiceRows } from "../choice-rows.tsx";
+import { ChoiceError, errorAt, type ToolFormState } from "../form-parts.tsx";
+import { crmWords, type ToolValues } from "../form-values.ts";
 
 const DOES = [
   {

@@ -10,11 +10,11 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { useConnections } from "../connections/queries.ts";
-import { ChoiceRows } from "./choice-rows.tsx";
+import { useConnections } from "../../connections/queries.ts";
+import { ChoiceRows } from "../choice-rows.tsx";
+import { ChoiceError, errorAt, type ToolFormState } from "../form-parts.tsx";
+import { calendarWords, type ToolValues } from "../form-values.ts";
 import { ConnectCalendar } from "./connect-calendar.tsx";
-import { ChoiceError, errorAt, type ToolFormState } from "./form-parts.tsx";
-import { calendarWords, type ToolValues } from "./form-values.ts";
 
 const DAYS = ["Пн", "Вт", "Ср", "Чт", "Пт", "Сб", "Вс"];
 const NOTICES: [minutes: number, name: string][] = [
