@@ -77,9 +77,6 @@ test("a calendar is connected, tried and made an action that tells free time, or
   await page.getByLabel("До", { exact: true }).fill("19:00");
   await button(page, "Проверить").click();
   await expect(page.getByRole("region", { name: "Что вышло" })).toContainText("10:00, 11:00");
-  await page.screenshot({ path: "/tmp/shot-cal.png", fullPage: true });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.screenshot({ path: "/tmp/shot-cal-390.png", fullPage: true });
   await expectAccessibleCrosswise(page, "the form of a calendar");
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(DESKTOP);

@@ -79,7 +79,7 @@ export const formKinds: Record<ToolKind, FormKind> = {
     columnsOf: () => [],
   },
   crm: {
-    title: "CRM",
+    title: "Сделка в CRM",
     source: {
       title: "CRM",
       description: "Что двойник смотрит в вашей CRM или оставляет в ней",

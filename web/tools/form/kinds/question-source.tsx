@@ -15,7 +15,7 @@ export function QuestionSource({ form }: { form: ToolFormState }) {
       >
         <Textarea rows={2} maxLength={300} placeholder="Есть ли {item} на {date}?" {...form.register("question")} />
       </Field>
-      <FieldRows form={form} />
+      <FieldRows form={form} inQuestion />
     </div>
   );
 }
