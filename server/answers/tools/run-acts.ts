@@ -11,6 +11,7 @@ import { type ActRow, type Asker, addAct, isLimited, lockTool, moveAct } from ".
 import { type CallDeps, type CallOutcomeOf, makeCall } from "./make-call.ts";
 import { canProve, isProven } from "./proof.ts";
 import { proofFieldsOf, type ToolRow, targetOf } from "./tool.ts";
+import { withReadableDate } from "./wording.ts";
 
 export interface ActingAsker extends Asker {
   /** The phone that the channel vouches for; null: unknown. */
@@ -196,6 +197,10 @@ export function chunkOf(
   const lines = [...act.arguments.filter(({ name }) => !/^proof\d$/.test(name)), ...result];
   return {
     ...{ id: `tool ${act.id}`, documentId: "", name: tool.title, heading: `ответ системы, ${time.format(at.now)}` },
-    ...{ text: lines.map(({ label, value }) => `${label}: ${value}`).join("\n"), score: 1, sentences: [] },
+    ...{
+      text: lines.map(({ label, value }) => `${label}: ${withReadableDate(value)}`).join("\n"),
+      score: 1,
+      sentences: [],
+    },
   };
 }

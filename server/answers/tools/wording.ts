@@ -48,7 +48,16 @@ export function resultText(values: readonly ActArgument[], result: readonly Name
   return [...(about.length === 0 ? [] : [`${about.join(", ")}.`]), ...lines.map(lineOf)].join("\n");
 }
 
-const lineOf = ({ label, value }: Named): string => `${label}: ${value}`;
+const lineOf = ({ label, value }: Named): string => `${label}: ${withReadableDate(value)}`;
+
+/** «29 декабря 2026 г.» for a system's «2026-12-29». */
+export const withReadableDate = (value: string): string =>
+  value.replace(/^(20\d{2})-(0[1-9]|1[0-2])-([0-3]\d)(?=$|T)/, (iso, year: string, month: string, day: string) => {
+    const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+    return date.getUTCDate() === Number(day)
+      ? new Intl.DateTimeFormat("ru-RU", { timeZone: "UTC", dateStyle: "long" }).format(date)
+      : iso;
+  });
 
 /** «2026-12-04» as people read it. */
 function shownValue(value: string): string {
