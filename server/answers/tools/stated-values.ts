@@ -2,11 +2,13 @@
  * Checks the values of a call: each fits its field and stands in the conversation or in an earlier result, whatever its form. So neither a
  * model's guess nor a text that is not the asker's reaches the owner's systems.
  */
+
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { phonesIn, quantitiesIn } from "#server/knowledge/language/statements/quantities.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import { formatDate } from "#server/platform/text/date-format.ts";
 import { daysSaid } from "./spoken/days.ts";
 import { numbersSaid } from "./spoken/numbers.ts";
 import { timesSaid } from "./spoken/times.ts";
@@ -165,7 +167,7 @@ class Stated {
 
   #hasDay(iso: string): boolean {
     const { now, timeZone } = this.#talk;
-    this.#days ??= daysSaid(this.#text, new Intl.DateTimeFormat("en-CA", { timeZone }).format(now));
+    this.#days ??= daysSaid(this.#text, formatDate(now, "iso", timeZone));
     return this.#days.has(iso);
   }
 
