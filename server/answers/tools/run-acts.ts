@@ -49,7 +49,7 @@ export async function runRead(
     const tool = await lockTool(tx, toolId);
     if (tool === null || tool.changes) return null;
     const { conversationId, contactId } = asker;
-    const isOver = await isLimited(tx, toolId, asker);
+    const isOver = await isLimited(tx, tool, asker);
     const state = isOver
       ? { state: "refused" as const, refusal: "limit" as const, reason: LIMIT_REASON }
       : tool.degree === "asks"

@@ -23,6 +23,7 @@ const NEAR = new Map([
   ["tomorrow", [1]],
 ]);
 const NEXT = /^след/u;
+const UNTIL = /^(?:по|до)$/u;
 const LAST = /^(?:прошл|прошедш|минувш)/u;
 const WEEKENDS = /^выходн/u;
 const WORD = /\p{L}+/gu;
@@ -66,8 +67,12 @@ export function daysSaid(text: string, today: string): Set<string> {
     for (const ahead of NEAR.get(word) ?? []) add(ahead);
     const weekday = WEEK.findIndex((pattern) => pattern.test(word));
     if (weekday >= 0)
-      for (const ahead of daysAhead(now, weekday, words.slice(Math.max(0, place - 3), place + 5))) add(ahead);
-    if (WEEKENDS.test(word)) for (const day of [6, 0]) for (const ahead of daysAhead(now, day, [])) add(ahead);
+      for (const ahead of daysAhead(now, weekday, {
+        before: words[place - 1],
+        around: words.slice(Math.max(0, place - 3), place + 5),
+      }))
+        add(ahead);
+    if (WEEKENDS.test(word)) for (const day of [6, 0]) for (const ahead of daysAhead(now, day)) add(ahead);
   }
   for (const found of text.matchAll(AFTER)) for (const iso of daysAfter(found, quantities, now)) said.add(iso);
   return said;
@@ -126,11 +131,18 @@ function monthDays(now: number, day: number): string[] {
   });
 }
 
-/** Days until this day of the week: within a week, or in the next one where that is said. */
-function daysAhead(now: number, weekday: number, before: readonly string[]): number[] {
+/**
+ * Days until this day of the week: within a week, or in the next one where that is said or a range may end there: «с понедельника по
+ * пятницу».
+ */
+function daysAhead(
+  now: number,
+  weekday: number,
+  { before = "", around = [] }: { before?: string | undefined; around?: readonly string[] } = {},
+): number[] {
   const ahead = (weekday - new Date(now).getUTCDay() + 7) % 7;
-  if (before.some((word) => LAST.test(word))) return [ahead - 7];
-  return before.some((word) => NEXT.test(word)) ? [ahead, ahead + 7] : [ahead];
+  if (around.some((word) => LAST.test(word))) return [ahead - 7];
+  return around.some((word) => NEXT.test(word)) || UNTIL.test(before) ? [ahead, ahead + 7] : [ahead];
 }
 
 /** «через три дня», «через неделю», «через 2 месяца». */
