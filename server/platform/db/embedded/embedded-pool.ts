@@ -115,7 +115,8 @@ export class EmbeddedPool extends GuardedPool {
   #chosen(): string | undefined {
     if (this.#waiting.has(RATIONED)) return RATIONED;
     const job = this.#waiting.get(JOBS)?.[0];
-    const overdue = job !== undefined && (this.#peopleInARow >= PEOPLE_IN_A_ROW || performance.now() - job.since >= JOB_MS);
+    const overdue =
+      job !== undefined && (this.#peopleInARow >= PEOPLE_IN_A_ROW || performance.now() - job.since >= JOB_MS);
     if (overdue) return JOBS;
     for (const who of this.#waiting.keys()) if (isPerson(who)) return who;
     return job === undefined ? undefined : JOBS;
