@@ -46,7 +46,7 @@ export class BackgroundThrottle {
   readonly #answering = new Set<Answering>();
   #expensiveAt = Number.NEGATIVE_INFINITY;
   #pieces = 0;
-  /** Pieces that wait or run. */
+  /** Pieces that wait or run, and computing between them. */
   #wanted = 0;
   /** Milliseconds of work that background work is owed, as of `#settledAt`; negative while it has had more than its share. */
   #owedMs = 0;
@@ -129,6 +129,8 @@ export class BackgroundThrottle {
     const { promise, resolve } = Promise.withResolvers<void>();
     // One round of the loop runs both, one after the other. Between them run the continuations of this promise alone.
     setImmediate(() => {
+      this.#settle();
+      this.#wanted++;
       this.#computingSince = this.#now();
       resolve();
     });
@@ -158,6 +160,7 @@ export class BackgroundThrottle {
     const computed = this.#now() - this.#computingSince;
     this.#computingSince = null;
     this.#settle();
+    this.#wanted--;
     if (this.isForegroundActive) this.#pay(computed);
   }
 
