@@ -21,8 +21,8 @@ import { PASSED_ON } from "./wording.ts";
 
 /** Calls of one turn. */
 export const MAX_CALLS = 3;
-/** Milliseconds that all calls of one turn may take. */
-const TURN_MS = 20_000;
+/** Milliseconds that all calls of one turn may take, without what a model takes to propose them. */
+const CALLS_MS = 20_000;
 
 export interface ProposedCall {
   tool: string;
@@ -64,6 +64,7 @@ export class ToolDesk {
   #step: Step | null = null;
   #turn: DeskTurn | null = null;
   #left = MAX_CALLS;
+  #leftMs = CALLS_MS;
 
   constructor(deps: CallDeps, place: DeskPlace, rows: readonly ToolRow[], open: ActRow | null) {
     this.#deps = deps;
@@ -92,9 +93,8 @@ export class ToolDesk {
 
   /** Makes the scripted reply, if there is one. @param promised whether the owner reads what is left to him */
   async begin(signal: AbortSignal, promised: boolean): Promise<ScriptedReply | null> {
-    const until = AbortSignal.any([signal, AbortSignal.timeout(TURN_MS)]);
-    this.#turn = { ...this.#place, deps: this.#deps, promised, signal: until };
-    if (this.#step !== null) this.#keep(await this.#step(this.#turn));
+    this.#turn = { ...this.#place, deps: this.#deps, promised, signal };
+    if (this.#step !== null) await this.#take(this.#turn, this.#step);
     // The person has written something else than what was asked.
     if (this.script === null && this.#open !== null) {
       const { conversationId } = this.#open;
@@ -126,10 +126,8 @@ export class ToolDesk {
     }
     const { values } = checked;
     if (this.#isRepeated(tool, values)) return this.#note(`Вызов «${offer.name}» с этими значениями уже сделан.`);
-    this.#keep(
-      tool.changes
-        ? await proposeChange(turn, tool, values)
-        : await readStep(turn, tool, { values, from: null, byModel: true }),
+    await this.#take(turn, (timed) =>
+      tool.changes ? proposeChange(timed, tool, values) : readStep(timed, tool, { values, from: null, byModel: true }),
     );
   }
 
@@ -140,7 +138,11 @@ export class ToolDesk {
     await inTenant(this.#turn, (tx) => tx.update(acts).set({ conversationId }).where(inArray(acts.id, ids)));
   }
 
-  #keep({ reply, call, chunk }: StepOutcome): void {
+  async #take(turn: DeskTurn, step: Step): Promise<void> {
+    const began = performance.now();
+    const signal = AbortSignal.any([turn.signal, AbortSignal.timeout(Math.max(0, Math.round(this.#leftMs)))]);
+    const { reply, call, chunk } = await step({ ...turn, signal });
+    this.#leftMs -= performance.now() - began;
     this.script = reply;
     if (call !== null) this.calls.push(call);
     if (chunk !== null) this.results.push(chunk);
