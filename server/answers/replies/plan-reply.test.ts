@@ -121,7 +121,7 @@ test("generating a reply inside an open transaction is refused, so no caller can
   });
 });
 
-test("a background answer that is planned inside a transaction is refused: it would hold everybody's connection while it computes", async () => {
+test("a background answer that is planned inside a transaction is refused: it would hold the connection while it computes", async () => {
   const { db } = t.services;
   const asked = { ...incoming(SNOW), background: true };
   const prefetched = await prefetchQuestion(t.services, owner.caller, { twinId, ...asked });
