@@ -3,105 +3,25 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 import { ToolCall } from "./tool-call.ts";
+import {
+  bool,
+  HttpAddress,
+  optionalText,
+  READING_KINDS,
+  SettingsInput,
+  ShownSettings,
+  TABLE_BYTES_LIMIT,
+  TOOL_FIELDS_LIMIT,
+  ToolTable,
+  text,
+} from "./tool-settings.ts";
 
 export const TOOLS_LIMIT = 20;
-export const TOOL_FIELDS_LIMIT = 12;
 export const TOOL_EXAMPLES_LIMIT = 5;
-/** Bytes of an uploaded table; a larger one does not fit into a request. */
-export const TABLE_BYTES_LIMIT = 700_000;
-export const TABLE_ROWS_LIMIT = 20_000;
-export const TABLE_COLUMNS_LIMIT = 40;
-/** Minutes after which a table from an address is read again before it is used. */
-export const TABLE_FRESH_MINUTES = 10;
-/** Milliseconds until a system must have answered, and bytes of its answer that are read. */
-export const TOOL_TIMEOUT_MS = 10_000;
-export const TOOL_ANSWER_BYTES = 64 * 1024;
-
-const text = (missing: string, longest: number) =>
-  z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(longest, `Длиннее ${longest} символов`));
-const optionalText = (longest: number) =>
-  z.string("Ожидался текст").check(z.trim(), z.maxLength(longest, `Длиннее ${longest} символов`));
-const bool = z.boolean("Ожидалось true или false");
 
 /** `itself`: the twin calls it without asking, reads only; `asks`: each call waits for the owner; `never`: it is not offered to the twin. */
 export const ToolDegree = z.enum(["itself", "asks", "never"], "Выберите, как вызывать");
 export type ToolDegree = z.infer<typeof ToolDegree>;
-
-export const ToolFieldType = z.enum(
-  ["text", "number", "phone", "email", "date", "time", "choice"],
-  "Неизвестный тип поля",
-);
-export type ToolFieldType = z.infer<typeof ToolFieldType>;
-
-export const ToolField = z
-  .object({
-    /** The name in the address and in the request: «order_id». */
-    name: z
-      .string("Введите имя поля")
-      .check(z.regex(/^[a-z][a-z0-9_]{0,39}$/i, "Имя поля: латинские буквы, цифры и _")),
-    /** What people read: «Номер заказа». */
-    label: text("Введите название поля", 60),
-    type: ToolFieldType,
-    required: bool,
-    description: optionalText(200),
-    /** The values of a `choice`; empty for other types. */
-    choices: z.array(text("Введите значение", 60)).check(z.maxLength(30, "Не больше 30 значений")),
-  })
-  .check(
-    z.refine(({ type, choices }) => type !== "choice" || choices.length > 0, {
-      error: "Перечислите значения",
-      path: ["choices"],
-    }),
-  );
-export type ToolField = z.infer<typeof ToolField>;
-
-/** A place in a JSON answer: keys and indexes joined by dots, «order.items.0.name». */
-const Place = z
-  .string("Введите путь")
-  .check(z.trim(), z.regex(/^[^\s.]{1,60}(?:\.[^\s.]{1,60}){0,7}$/u, "Путь вида order.status"));
-
-const HttpAddress = z
-  .string("Введите адрес")
-  .check(
-    z.trim(),
-    z.maxLength(1000, "Слишком длинный адрес"),
-    z.regex(/^https?:\/\/[^\s/?#@{}]+(?:[/?][^\s#]*)?$/i, "Адрес вида https://example.ru/orders/{order_id}"),
-  );
-
-export const HttpMethod = z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"], "Выберите метод");
-
-const HeaderName = z
-  .string("Введите имя заголовка")
-  .check(z.trim(), z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,60}$/, "Имя заголовка вида Authorization"));
-
-/** A call over HTTP. Fields that the address does not name are sent as query (GET, DELETE) or as JSON. */
-const HttpSettings = {
-  kind: z.literal("http"),
-  method: HttpMethod,
-  /** Fields stand in braces, after the host only: https://example.ru/orders/{order_id}. */
-  url: HttpAddress,
-  fields: z.array(ToolField).check(z.maxLength(TOOL_FIELDS_LIMIT, `Не больше ${TOOL_FIELDS_LIMIT} полей`)),
-  /** Where the result stands in the JSON answer; "": all of it. */
-  resultPath: z.union([z.literal(""), Place]),
-  /** What of the result is shown, in this order; empty: all of it, by the names of the system. */
-  shown: z
-    .array(z.object({ path: Place, label: text("Введите название", 60) }))
-    .check(z.maxLength(30, "Не больше 30 полей результата")),
-  /** Whether the system does a repeated call once, so that a failed one may be tried again. */
-  idempotent: bool,
-};
-
-/** A row of a table, found by its key. */
-const TableSettings = {
-  kind: z.literal("table"),
-  /** Of `POST /api/tools/tables`. */
-  tableId: z.uuid("Загрузите таблицу"),
-  keyColumn: text("Выберите столбец с номером", 100),
-  /** Columns that the asker learns, in this order. */
-  shown: z
-    .array(text("Выберите столбец", 100))
-    .check(z.minLength(1, "Выберите, что сообщать"), z.maxLength(TABLE_COLUMNS_LIMIT, "Слишком много столбцов")),
-};
 
 /** exact: the same text; last4: the last four digits; phone: the same phone number in any form. */
 export const ProofCompare = z.enum(["exact", "last4", "phone"], "Выберите, как сверять");
@@ -143,67 +63,28 @@ const common = {
     .check(z.maxLength(TOOL_EXAMPLES_LIMIT, `Не больше ${TOOL_EXAMPLES_LIMIT} примеров`)),
 };
 
-/** A header's value is written and never read; absent: the stored one stays. */
-const HeaderInput = z.object({
-  name: HeaderName,
-  value: z.optional(
-    z
-      .string("Ожидался текст")
-      .check(
-        z.minLength(1, "Введите значение"),
-        z.maxLength(2000, "Слишком длинное значение"),
-        z.regex(/^[\t -~]*$/, "Только латинские знаки"),
-      ),
-  ),
+export const ToolInput = z.object({ ...common, settings: SettingsInput }).check((payload) => {
+  const { degree, changes, proof, settings } = payload.value;
+  const refuse = (message: string, ...path: string[]) =>
+    payload.issues.push({ code: "custom", message, path, input: payload.value });
+  if (changes && degree === "itself") refuse("То, что меняет данные, двойник не вызывает без вас", "degree");
+  if (changes && READING_KINDS.includes(settings.kind)) refuse("Такое действие только читает", "changes");
+  if (!changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0)
+    refuse("Укажите, чем собеседник подтверждает, что это о нём, или что результат для всех", "proof");
 });
-
-const HttpInput = z.object({
-  ...HttpSettings,
-  headers: z.array(HeaderInput).check(z.maxLength(10, "Не больше 10 заголовков")),
-});
-const TableInput = z.object(TableSettings);
-
-export const ToolInput = z
-  .object({ ...common, settings: z.discriminatedUnion("kind", [HttpInput, TableInput], "Неизвестный вид действия") })
-  .check((payload) => {
-    const { degree, changes, proof, settings } = payload.value;
-    const refuse = (message: string, ...path: string[]) =>
-      payload.issues.push({ code: "custom", message, path, input: payload.value });
-    if (changes && degree === "itself") refuse("То, что меняет данные, двойник не вызывает без вас", "degree");
-    if (changes && settings.kind === "table") refuse("Таблица только читается", "changes");
-    if (!changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0)
-      refuse("Укажите, чем собеседник подтверждает, что это о нём, или что результат для всех", "proof");
-  });
 export type ToolInput = z.infer<typeof ToolInput>;
 
 export const NewTool = z.object({ twinId: z.uuid("Выберите цифрового двойника"), tool: ToolInput });
 export type NewTool = z.infer<typeof NewTool>;
-
-export const ToolTable = z.object({
-  id: z.string(),
-  /** File name, or the address's host. */
-  name: z.string(),
-  /** null: it was uploaded. */
-  url: z.nullable(z.string()),
-  columns: z.array(z.string()),
-  rows: z.number(),
-  /** The first rows, for the choice of columns; empty beside a saved tool. */
-  sample: z.array(z.array(z.string())),
-  readAt: z.string(),
-  /** Why the address could not be read last, as a Russian sentence; null: it was. */
-  failure: z.nullable(z.string()),
-});
-export type ToolTable = z.infer<typeof ToolTable>;
 
 export const Tool = z.object({
   id: z.string(),
   twinId: z.string(),
   twinName: z.string(),
   ...common,
-  settings: z.discriminatedUnion("kind", [
-    z.object({ ...HttpSettings, headers: z.array(z.object({ name: z.string() })) }),
-    z.object({ ...TableSettings, table: ToolTable }),
-  ]),
+  settings: ShownSettings,
+  /** Why the server has switched it off, as a Russian sentence; null: it has not. */
+  offReason: z.nullable(z.string()),
   /** What is recognised without a model: the examples with the fields in their places, «где мой заказ [Номер заказа]». */
   forms: z.array(z.string()),
   createdAt: z.string(),

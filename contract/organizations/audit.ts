@@ -68,6 +68,8 @@ export const AUDIT_ACTIONS = {
   "tool-created": action("access", "Добавлено действие двойника"),
   "tool-changed": action("access", "Изменено действие двойника"),
   "tool-deleted": action("access", "Удалено действие двойника"),
+  "tool-connected": action("access", "Подключена система для действий двойника"),
+  "tool-disconnected": action("access", "Отключена система действий двойника"),
   "act-called": action("access", "Двойник выполнил действие"),
   "act-rejected": action("access", "Отклонено действие двойника"),
   "act-settled": action("access", "Отмечено, выполнено ли действие двойника"),

@@ -1,6 +1,7 @@
 import type { Act } from "#contract/actions/acts.ts";
 import type { ToolCall } from "#contract/actions/tool-call.ts";
-import type { Tool, ToolTable, ToolTrial } from "#contract/actions/tools.ts";
+import type { ToolTable } from "#contract/actions/tool-settings.ts";
+import type { Tool, ToolTrial } from "#contract/actions/tools.ts";
 import { NOW, uuid } from "./ids.ts";
 
 export const buildTable = (own: Partial<ToolTable> = {}): ToolTable => ({
@@ -41,6 +42,7 @@ export const buildTool = (n: number, own: Partial<Tool> = {}): Tool => ({
     shown: ["Статус", "Дата доставки"],
     table: buildTable({ sample: [] }),
   },
+  offReason: null,
   forms: ["Где мой заказ [Номер]?"],
   createdAt: NOW,
   updatedAt: NOW,

@@ -27,6 +27,7 @@ export const screen = (tools: unknown, more: Answers = {}): Answers => ({
   ...oneTwin(anna!),
   "GET /api/tools": json(tools),
   "GET /api/acts/figures": json(figures),
+  "GET /api/tool-connections": json([]),
   ...more,
 });
 

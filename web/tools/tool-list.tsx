@@ -1,4 +1,4 @@
-import { Plus, Table, Zap } from "lucide-react";
+import { Plus, Zap } from "lucide-react";
 import { Link } from "wouter";
 import { TOOLS_LIMIT, type Tool } from "#contract/actions/tools.ts";
 import type { Twin } from "#contract/twins.ts";
@@ -6,6 +6,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { TOOL_KINDS, wordsOf } from "./kind-words.ts";
 import { useActFigures } from "./queries.ts";
 import { ToolRow } from "./tool-row.tsx";
 
@@ -22,7 +23,7 @@ export function ToolList({ twin, tools }: ToolListProps) {
   const shown = tools.filter(({ title, description }) =>
     `${title}\n${description}`.toLocaleLowerCase("ru").includes(sought),
   );
-  const start = (kind: "table" | "http") => `${paths.twinTools(twin.id)}?new=${kind}`;
+  const start = (kind: Tool["settings"]["kind"]) => `${paths.twinTools(twin.id)}?new=${kind}`;
   const full = tools.length >= TOOLS_LIMIT ? `Не\u00a0больше ${TOOLS_LIMIT} действий у\u00a0двойника` : null;
   if (tools.length === 0)
     return (
@@ -32,18 +33,17 @@ export function ToolList({ twin, tools }: ToolListProps) {
         description="Действие отвечает на то, чего нет в документах. На «где мой заказ 1042?» двойник посмотрит в вашу таблицу или систему и скажет, где заказ, если спросил тот, чей он."
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Button asChild variant="primary">
-              <Link href={start("table")}>
-                <Table aria-hidden className="icon" />
-                Таблица заказов
-              </Link>
-            </Button>
-            <Button asChild>
-              <Link href={start("http")}>
-                <Zap aria-hidden className="icon" />
-                Запрос к&nbsp;вашей системе
-              </Link>
-            </Button>
+            {TOOL_KINDS.map((kind, at) => {
+              const { icon: Icon, firstStart } = wordsOf(kind);
+              return (
+                <Button key={kind} asChild variant={at === 0 ? "primary" : "outline"}>
+                  <Link href={start(kind)}>
+                    <Icon aria-hidden className="icon" />
+                    {firstStart}
+                  </Link>
+                </Button>
+              );
+            })}
           </div>
         }
       />
@@ -55,11 +55,11 @@ export function ToolList({ twin, tools }: ToolListProps) {
           Что двойник смотрит и&nbsp;делает в&nbsp;ваших системах, когда об&nbsp;этом спрашивают.
         </p>
         <div className="flex flex-wrap gap-2">
-          {(["table", "http"] as const).map((kind) => (
+          {TOOL_KINDS.map((kind) => (
             <Button key={kind} asChild size="sm" whyNot={full}>
               <Link href={start(kind)}>
                 <Plus aria-hidden className="icon" />
-                {kind === "table" ? "Таблица" : "Запрос к\u00a0системе"}
+                {wordsOf(kind).start}
               </Link>
             </Button>
           ))}

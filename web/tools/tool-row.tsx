@@ -8,8 +8,9 @@ import { Button } from "#web/ui/button.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { wordsOf } from "./kind-words.ts";
 import { useRemoveTool, useSwitchTool } from "./queries.ts";
-import { degrees, figuresText, placeOf } from "./tool-words.ts";
+import { degrees, figuresText } from "./tool-words.ts";
 
 interface ToolRowProps {
   tool: Tool;
@@ -17,12 +18,13 @@ interface ToolRowProps {
 }
 
 export function ToolRow({ tool, figures }: ToolRowProps) {
-  const { id, twinId, title, description, enabled, degree, settings } = tool;
+  const { id, twinId, title, description, enabled, degree, settings, offReason } = tool;
   const [turn, remove] = [useSwitchTool(), useRemoveTool()];
   const [asking, setAsking] = useState(false);
   // Shown as it was pressed while the server still saves it.
   const isOn = turn.isPending ? turn.variables.enabled : enabled;
-  const failure = settings.kind === "table" ? settings.table.failure : null;
+  const words = wordsOf(settings.kind);
+  const failure = words.failureOf(settings);
   return (
     <li className="flex items-start justify-between gap-x-6 gap-y-3 py-4 max-sm:flex-col">
       <div className="min-w-0 max-w-measure [overflow-wrap:anywhere]">
@@ -32,13 +34,9 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
           <Badge tone={degree === "asks" ? "info" : "neutral"}>{degrees[degree].name}</Badge>
         </div>
         {description !== "" && <p className="mt-1 text-md">{description}</p>}
-        <p className="mt-1 text-muted text-sm">{placeOf(tool)}</p>
+        <p className="mt-1 text-muted text-sm">{words.placeOf(settings)}</p>
         <p className="text-muted text-sm tabular-nums">{figuresText(figures)}</p>
-        {failure !== null && (
-          <p className="mt-1 text-md text-warning-text">
-            Таблица не&nbsp;читается: {failure}. Двойник отвечает по&nbsp;прежней.
-          </p>
-        )}
+        {(failure ?? offReason) !== null && <p className="mt-1 text-md text-warning-text">{failure ?? offReason}</p>}
       </div>
       <div className="flex shrink-0 flex-wrap items-center gap-2">
         <Switch
@@ -61,11 +59,7 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
         open={asking}
         onOpenChange={setAsking}
         title={`Удалить действие «${title}»?`}
-        description={
-          settings.kind === "table"
-            ? "Двойник больше не сможет на это ответить, таблица удалится. Что уже сделано, останется в журнале."
-            : "Двойник больше не сможет это вызвать, ключи удалятся. Что уже сделано, останется в журнале."
-        }
+        description={words.removal}
         confirmLabel="Удалить"
         destructive
         busy={remove.isPending}

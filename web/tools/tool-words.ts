@@ -1,5 +1,5 @@
 import type { ActFigures } from "#contract/actions/acts.ts";
-import type { Tool, ToolDegree } from "#contract/actions/tools.ts";
+import type { ToolDegree } from "#contract/actions/tools.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 
@@ -17,16 +17,6 @@ export const degrees: Record<ToolDegree, { name: string; about: string }> = {
     about: "Двойник не знает об этом действии. Его можно только проверять здесь.",
   },
 };
-
-/** Where a tool looks: «Таблица orders.csv, 240 строк» or «GET api.example.ru». */
-export function placeOf({ settings }: Pick<Tool, "settings">): string {
-  if (settings.kind === "table") {
-    const { name, rows } = settings.table;
-    return `Таблица ${name}, ${plural(rows, ["строка", "строки", "строк"])}`;
-  }
-  const host = /^https?:\/\/([^/?]+)/i.exec(settings.url)?.[1] ?? settings.url;
-  return `${settings.method} ${host}`;
-}
 
 /** «За 30 дней: спросили 12 раз, выполнено 9, не удалось 1». */
 export function figuresText(figures: ActFigures["tools"][number] | undefined): string {

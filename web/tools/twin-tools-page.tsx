@@ -1,5 +1,6 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useCallback } from "react";
 import { useLocation } from "wouter";
+import type { ToolConnection } from "#contract/actions/tool-connections.ts";
 import type { Tool } from "#contract/actions/tools.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useAddressState } from "#web/address-state.ts";
@@ -13,6 +14,9 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { ConnectionRows } from "./connections/connection-rows.tsx";
+import { useConnectionReturn } from "./connections/use-connection-return.ts";
+import { TOOL_KINDS } from "./kind-words.ts";
 import { useTools } from "./queries.ts";
 import { ToolList } from "./tool-list.tsx";
 
@@ -30,10 +34,19 @@ function Content({ twin }: { twin: Twin }) {
   const [search, change] = useAddressState(DEFAULTS);
   const readOnly = useReadOnly(twin);
   const tab = search.get("tab") === "journal" ? "journal" : "tools";
-  const kind = search.get("new");
+  const kind = TOOL_KINDS.find((one) => one === search.get("new"));
   const edited = search.get("edit");
-  if (readOnly === null && tab === "tools" && (kind === "table" || kind === "http" || edited !== null))
-    return <Form twin={twin} kind={kind === "http" ? "http" : "table"} edited={kind === null ? edited : null} />;
+  const onConnected = useCallback(
+    ({ title }: ToolConnection) => {
+      toast({ title: "Сервер подключён", description: title });
+      change({ new: "mcp" });
+    },
+    [change],
+  );
+  const isConnecting = useConnectionReturn(onConnected);
+  if (isConnecting) return <LoadingStatus className="min-h-60">Подключаем сервер...</LoadingStatus>;
+  if (readOnly === null && tab === "tools" && (kind !== undefined || edited !== null))
+    return <Form twin={twin} kind={kind} edited={kind === undefined ? edited : null} />;
   return (
     <Tabs value={tab} onValueChange={(next) => change({ tab: next, show: "" })}>
       <TabsList aria-label="Действия и журнал">
@@ -66,12 +79,18 @@ function Tools({ twin }: { twin: Twin }) {
     ) : (
       <LoadingStatus className="min-h-60">Загружаем действия...</LoadingStatus>
     );
-  return <ToolList twin={twin} tools={query.data} />;
+  return (
+    <>
+      <ToolList twin={twin} tools={query.data} />
+      <ConnectionRows twin={twin} />
+    </>
+  );
 }
 
 interface FormProps {
   twin: Twin;
-  kind: "table" | "http";
+  /** undefined: one is changed. */
+  kind: Tool["settings"]["kind"] | undefined;
   /** Id of the tool that is changed; null for a new one. */
   edited: string | null;
 }
@@ -104,7 +123,7 @@ function Form({ twin, kind, edited }: FormProps) {
       <ToolForm
         key={edited ?? kind}
         twinId={twin.id}
-        kind={tool?.settings.kind ?? kind}
+        kind={tool?.settings.kind ?? kind!}
         tool={tool}
         back={back}
         onSaved={saved}

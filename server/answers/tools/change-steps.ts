@@ -1,11 +1,11 @@
 /** The steps of what changes something: the customer is asked, says yes or no, and then the owner decides. */
 import type { CallOutcome, Named } from "#contract/actions/tool-call.ts";
-import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
 import { type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
+import { targetOf } from "./kind-of.ts";
 import { type ActRow, addAct, lockTool, moveAct, sameOpenAct, withdrawActs } from "./ledger.ts";
 import { callAct } from "./run-acts.ts";
 import { confirmReply, handOverReply, settledReply } from "./scripted-reply.ts";
-import { type ToolRow, targetOf } from "./tool.ts";
 import * as words from "./wording.ts";
 
 const NOTHING: StepOutcome = { reply: null, call: null, chunk: null };

@@ -4,11 +4,11 @@ import type { Address } from "#server/knowledge/language/address.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import type { ActArgument } from "#server/platform/db/schema/tools.ts";
-import type { CallDeps } from "./make-call.ts";
+import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
 import type { ActingAsker } from "./run-acts.ts";
 import type { ScriptedReply } from "./scripted-reply.ts";
-import { shownArguments, type ToolRow } from "./tool.ts";
+import { shownArguments } from "./tool.ts";
+import type { CallDeps } from "./tool-kind.ts";
 
 /** dry: a test chat that only shows what would be changed; live: one that calls. */
 export type DeskMode = "channel" | "dry" | "live";

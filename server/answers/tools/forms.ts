@@ -5,8 +5,10 @@
 
 import { phonesIn, withoutPhones } from "#server/knowledge/language/statements/quantities.ts";
 import { stemOf, words as wordsIn } from "#server/knowledge/language/words/analyze.ts";
+import type { ToolRow } from "#server/platform/db/schema/tools.ts";
+import { fieldsOf } from "./kind-of.ts";
 import type { NamedValue } from "./stated-values.ts";
-import { type CallField, fieldsOf, proofFieldsOf, type ToolRow } from "./tool.ts";
+import { type CallField, proofFieldsOf } from "./tool.ts";
 
 interface Form {
   /** Stems of the words that carry meaning, and the words that ask. */

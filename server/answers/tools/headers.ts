@@ -1,6 +1,6 @@
 /** Values of a tool's headers at rest. */
+import type { ToolRow } from "#server/platform/db/schema/tools.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
-import type { ToolRow } from "./tool.ts";
 
 type Place = Pick<ToolRow, "id" | "orgId">;
 

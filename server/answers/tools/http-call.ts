@@ -1,5 +1,5 @@
 /** Makes one HTTP call of a tool: to a checked public address, without redirects, bounded in time and size. */
-import { TOOL_ANSWER_BYTES, TOOL_TIMEOUT_MS } from "#contract/actions/tools.ts";
+import { TOOL_ANSWER_BYTES, TOOL_TIMEOUT_MS } from "#contract/actions/tool-settings.ts";
 import type { ActArgument, StoredSettings } from "#server/platform/db/schema/tools.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import { checkAddress, requestPublic } from "#server/platform/network/public-request.ts";

@@ -5,8 +5,7 @@
 import { and, desc, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
 import { ACT_HOURS } from "#contract/actions/acts.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { type ActArgument, acts, tools } from "#server/platform/db/schema/tools.ts";
-import type { ToolRow } from "./tool.ts";
+import { type ActArgument, acts, type ToolRow, tools } from "#server/platform/db/schema/tools.ts";
 
 export type ActRow = typeof acts.$inferSelect;
 type NewAct = Omit<typeof acts.$inferInsert, "orgId" | "twinId" | "toolId" | "title" | "changes">;

@@ -1,12 +1,13 @@
 /** A step that reads what concerns the asker: it asks for what is missing, makes the call, and words what only code may word. */
-import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
 import { type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
+import { allFieldsOf, targetOf } from "./kind-of.ts";
 import { addAct, withdrawActs } from "./ledger.ts";
 import { canProve } from "./proof.ts";
 import { chunkOf, type ReadOutcome, runRead } from "./run-acts.ts";
 import { askReply, handOverReply, notFoundReply, resultReply, settledReply } from "./scripted-reply.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
-import { allFieldsOf, type CallField, proofFieldsOf, type ToolRow, targetOf } from "./tool.ts";
+import { type CallField, proofFieldsOf } from "./tool.ts";
 import * as words from "./wording.ts";
 
 const namedProofs = (tool: ToolRow, values: readonly ActArgument[]) => {

@@ -7,12 +7,13 @@ import type { Named } from "#contract/actions/tool-call.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
 import { formatDate } from "#server/platform/text/date-format.ts";
+import { kindOf, targetOf } from "./kind-of.ts";
 import { type ActRow, type Asker, addAct, isLimited, lockTool, moveAct } from "./ledger.ts";
-import { type CallDeps, type CallOutcomeOf, makeCall } from "./make-call.ts";
 import { canProve, isProven } from "./proof.ts";
-import { proofFieldsOf, type ToolRow, targetOf } from "./tool.ts";
+import { proofFieldsOf } from "./tool.ts";
+import type { CallDeps, CallOutcomeOf } from "./tool-kind.ts";
 import { withReadableDate } from "./wording.ts";
 
 export interface ActingAsker extends Asker {
@@ -181,7 +182,7 @@ async function guarded(
   { values, act, signal }: { values: readonly ActArgument[]; act: ActRow; signal: AbortSignal },
 ): Promise<CallOutcomeOf> {
   try {
-    return await makeCall(deps, tenant, tool, { values, idempotencyKey: act.id, signal });
+    return await kindOf(tool.settings).call(deps, tenant, tool, { values, idempotencyKey: act.id, signal });
   } catch {
     const reason = "Внутренняя ошибка при вызове";
     return { kind: tool.changes ? "unknown" : "failed", reason, status: null, answer: "" };

@@ -1,6 +1,9 @@
 /** Replies that code words for a tool, with their plans. */
+
 import type { Address } from "#server/knowledge/language/address.ts";
-import { fieldsOf, listed, proofFieldsOf, type ToolRow } from "./tool.ts";
+import type { ToolRow } from "#server/platform/db/schema/tools.ts";
+import { fieldsOf } from "./kind-of.ts";
+import { listed, proofFieldsOf } from "./tool.ts";
 import * as words from "./wording.ts";
 
 /** The plan of a reply that code words; a part of `Plan` of answers/replies. */

@@ -1,6 +1,6 @@
 /** Reads an uploaded table, or the one at an address: in the sandboxed reader of documents, as strangers' files are. */
 import { createHash } from "node:crypto";
-import { TABLE_BYTES_LIMIT, TABLE_COLUMNS_LIMIT, TABLE_ROWS_LIMIT } from "#contract/actions/tools.ts";
+import { TABLE_BYTES_LIMIT, TABLE_COLUMNS_LIMIT, TABLE_ROWS_LIMIT } from "#contract/actions/tool-settings.ts";
 import { documentReaders } from "#server/knowledge/documents/document-readers.ts";
 import { Problem, unprocessable } from "#server/platform/errors.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";

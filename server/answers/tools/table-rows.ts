@@ -1,6 +1,6 @@
 /** Finds a row of a stored table by its key; a table at an address is read again before, when it is not fresh. */
 import { eq } from "drizzle-orm";
-import { TABLE_FRESH_MINUTES } from "#contract/actions/tools.ts";
+import { TABLE_FRESH_MINUTES } from "#contract/actions/tool-settings.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { Problem } from "#server/platform/errors.ts";

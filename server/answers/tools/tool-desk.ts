@@ -6,17 +6,18 @@ import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import type { ToolCall } from "#contract/actions/tool-call.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { type ActArgument, acts, tools } from "#server/platform/db/schema/tools.ts";
+import { type ActArgument, acts, type ToolRow, tools } from "#server/platform/db/schema/tools.ts";
 import { confirmChange, declineChange, proposeChange } from "./change-steps.ts";
 import { confirmationIn } from "./confirmation.ts";
 import { type DeskPlace, type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
 import { filled, isBareAnswer, matchForm } from "./forms.ts";
+import { allFieldsOf, fieldsOf } from "./kind-of.ts";
 import { type ActRow, openActOf, withdrawActs } from "./ledger.ts";
-import type { CallDeps } from "./make-call.ts";
 import { formStep, readStep } from "./read-steps.ts";
 import { askReply, type ScriptedReply } from "./scripted-reply.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
-import { allFieldsOf, fieldsOf, namesOf, proofFieldsOf, shownArguments, type ToolRow } from "./tool.ts";
+import { namesOf, proofFieldsOf, shownArguments } from "./tool.ts";
+import type { CallDeps } from "./tool-kind.ts";
 import { PASSED_ON } from "./wording.ts";
 
 /** Calls of one turn. */

@@ -1,22 +1,11 @@
 /** A tool as code reads it: what it needs, in which fields, and its name for a model. */
 import type { Named } from "#contract/actions/tool-call.ts";
-import type { ToolField } from "#contract/actions/tools.ts";
-import type { ActArgument, tools } from "#server/platform/db/schema/tools.ts";
-
-export type ToolRow = typeof tools.$inferSelect;
-
-/** The field of a table's key. */
-export const KEY_FIELD = "key";
+import type { ToolField } from "#contract/actions/tool-settings.ts";
+import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
 
 /** A field that a call may have; `proof` is the number of the proof that it names, and is never sent anywhere. */
 export interface CallField extends ToolField {
   proof?: number;
-}
-
-/** The tool's own fields, without proofs. */
-export function fieldsOf({ settings }: Pick<ToolRow, "settings">): CallField[] {
-  if (settings.kind === "http") return settings.fields;
-  return [{ name: KEY_FIELD, label: settings.keyColumn, type: "text", required: true, description: "", choices: [] }];
 }
 
 /** What the asker may have to name besides, one for each proof of the tool. */
@@ -27,11 +16,6 @@ export function proofFieldsOf({ proof }: Pick<ToolRow, "proof">): CallField[] {
     ...{ description: "", choices: [], proof: at },
   }));
 }
-
-export const allFieldsOf = (tool: Pick<ToolRow, "settings" | "proof">): CallField[] => [
-  ...fieldsOf(tool),
-  ...proofFieldsOf(tool),
-];
 
 /** Labels begin with a capital and stand in the middle of our sentences. */
 export const inSentence = (label: string): string =>
@@ -46,13 +30,6 @@ export function listed(labels: readonly string[]): string {
 /** What a call was made with, for people. */
 export const shownArguments = (given: readonly ActArgument[]): Named[] =>
   given.map(({ label, value }) => ({ label, value }));
-
-/** «POST api.example.ru/bookings»; null for a table. */
-export function targetOf({ settings }: Pick<ToolRow, "settings">): string | null {
-  if (settings.kind === "table") return null;
-  const { host, pathname } = new URL(settings.url.replaceAll(/[{}]/g, ""));
-  return `${settings.method} ${host}${pathname === "/" ? "" : pathname}`.slice(0, 200);
-}
 
 const LETTERS: Record<string, string> = Object.fromEntries(
   [..."абвгдеёжзийклмнопрстуфхцчшщъыьэюя"].map((letter, at) => [

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from "fastify";
 import { actCountApi } from "#contract/actions/act-count.ts";
 import { toolActsApi } from "#contract/actions/acts.ts";
+import { toolConnectionsApi } from "#contract/actions/tool-connections.ts";
 import { toolDraftApi } from "#contract/actions/tool-draft.ts";
 import { toolsApi } from "#contract/actions/tools.ts";
 import { route } from "#server/platform/http/route.ts";
 import { actFigures, countActs, listActs } from "./acts.ts";
+import { completeConnection, openMcp, readConnection, renewConnection } from "./connect-mcp.ts";
+import { listConnections, removeConnection } from "./connections.ts";
 import { type ActDeps, approveAct, rejectAct, settleAct } from "./decide-act.ts";
 import { readTable } from "./tables.ts";
+import type { ConnectionDeps } from "./tool-deps.ts";
 import { createTool, listTools, removeTool, updateTool } from "./tools.ts";
 import { tryDraftTool } from "./try-draft.ts";
 import { tryTool } from "./try-tool.ts";
@@ -14,7 +18,7 @@ import { tryTool } from "./try-tool.ts";
 /** Inputs with the secrets of headers are not stored for an `Idempotency-Key`. */
 const SECRET = { secretAnswer: true };
 
-export function mountActionRoutes(app: FastifyInstance, deps: ActDeps): void {
+export function mountActionRoutes(app: FastifyInstance, deps: ActDeps & ConnectionDeps): void {
   const { db } = deps;
   route(app, toolsApi.list, ({ caller, query }) => listTools(db, caller, query));
   route(app, toolsApi.readTable, ({ caller, input }) => readTable(deps, caller, input), { costly: true });
@@ -23,6 +27,19 @@ export function mountActionRoutes(app: FastifyInstance, deps: ActDeps): void {
   route(app, toolsApi.remove, ({ caller, params }) => removeTool(db, caller, params.id));
   route(app, toolsApi.try, ({ caller, params, input }) => tryTool(deps, caller, params.id, input), { costly: true });
   route(app, toolDraftApi.try, ({ caller, input }) => tryDraftTool(deps, caller, input), { costly: true, ...SECRET });
+  const connections = toolConnectionsApi;
+  route(app, connections.list, ({ caller, query }) => listConnections(db, caller, query));
+  route(app, connections.openMcp, ({ caller, input }) => openMcp(deps, caller, input), { costly: true, ...SECRET });
+  route(app, connections.renew, ({ caller, params, input }) => renewConnection(deps, caller, params.id, input), {
+    costly: true,
+    ...SECRET,
+  });
+  route(app, connections.complete, ({ caller, input }) => completeConnection(deps, caller, input), {
+    costly: true,
+    ...SECRET,
+  });
+  route(app, connections.read, ({ caller, params }) => readConnection(deps, caller, params.id), { costly: true });
+  route(app, connections.remove, ({ caller, params }) => removeConnection(db, caller, params.id));
   route(app, toolActsApi.list, ({ caller, query }) => listActs(db, caller, query));
   route(app, actCountApi.count, ({ caller }) => countActs(db, caller));
   route(app, toolActsApi.figures, ({ caller, query }) => actFigures(db, caller, query));

@@ -2,17 +2,15 @@
 import { basename } from "node:path";
 import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import type * as z from "zod/mini";
-import type { TableInputFile, ToolTable } from "#contract/actions/tools.ts";
+import type { ToolTable } from "#contract/actions/tool-settings.ts";
+import type { TableInputFile } from "#contract/actions/tools.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import { requirePublicAddress } from "#server/answers/tools/refused-input.ts";
 import { readTableAt, readTableFile } from "#server/answers/tools/table-reader.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { toolTables } from "#server/platform/db/schema/tools.ts";
-import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import { requirePublicAddress } from "./public-address-input.ts";
 import type { ToolDeps } from "./tool-deps.ts";
-
-export const tableNotFound = () => notFound("Таблица не найдена: загрузите её снова", "tool_table_not_found");
 
 const SAMPLE_ROWS = 5;
 /** Tables of a twin that no tool uses; older ones are deleted when another is read. */

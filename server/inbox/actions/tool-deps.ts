@@ -6,3 +6,7 @@ export interface ToolDeps {
   vault: Vault;
   config: { loopbackAddresses: boolean };
 }
+
+export interface ConnectionDeps extends ToolDeps {
+  config: ToolDeps["config"] & { publicUrl: string };
+}

@@ -7,20 +7,18 @@ import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { shownForms } from "#server/answers/tools/forms.ts";
 import { openHeaders, sealHeaders } from "#server/answers/tools/headers.ts";
-import { placeholdersIn } from "#server/answers/tools/http-call.ts";
-import { type ToolRow, targetOf } from "#server/answers/tools/tool.ts";
+import { kindOf, targetOf } from "#server/answers/tools/kind-of.ts";
+import type { ToolPlace } from "#server/answers/tools/tool-kind.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { tools, toolTables } from "#server/platform/db/schema/tools.ts";
+import { type ToolRow, toolConnections, tools, toolTables } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { conflict, invalid, notFound } from "#server/platform/errors.ts";
+import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
-import { requirePublicAddress } from "./public-address-input.ts";
-import { tableNotFound, toTable } from "./tables.ts";
+import { toTable } from "./tables.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 type Input = z.output<typeof ToolInput>;
-type Settings = Input["settings"];
 
 export const toolNotFound = () => notFound("Действие не найдено", "tool_not_found");
 
@@ -46,33 +44,33 @@ export function createTool(
   caller: Caller,
   { twinId, tool: input }: z.output<typeof NewTool>,
 ): Promise<Tool> {
-  requireSound(deps, input.settings);
+  requireSound(deps, input);
   const place = { id: randomUUID(), orgId: caller.organizationId };
   return asTenant(deps.db, caller, async (tx) => {
     await getChangeableTwin(tx, caller, twinId);
     const known = await tx.select({ id: tools.id }).from(tools).where(eq(tools.twinId, twinId));
     if (known.length >= TOOLS_LIMIT)
       throw conflict("too_many_tools", `У двойника уже ${TOOLS_LIMIT} действий. Удалите лишнее.`);
-    const headers = headersOf(input.settings, {});
-    await tx
-      .insert(tools)
-      .values({ ...place, twinId, ...columnsOf(input), headers: sealHeaders(deps.vault, place, headers) });
-    await useTable(tx, { ...place, twinId }, input.settings);
+    const { columns, secrets } = await columnsOf(tx, deps.vault, { ...place, twinId }, input, null);
+    await tx.insert(tools).values({ ...place, twinId, ...columns, headers: sealHeaders(deps.vault, place, secrets) });
+    await kindOf(columns.settings).bind(tx, { ...place, twinId }, columns.settings);
     return finish(tx, caller, place.id, "tool-created");
   });
 }
 
 /** @throws Problem 404, 403, 400 */
 export function updateTool(deps: ToolDeps, caller: Caller, id: string, input: Input): Promise<Tool> {
-  requireSound(deps, input.settings);
+  requireSound(deps, input);
   return asTenant(deps.db, caller, async (tx) => {
     const row = await getChangeableTool(tx, caller, id);
-    const headers = headersOf(input.settings, keptHeaders(deps.vault, row, input.settings));
+    const { columns, secrets } = await columnsOf(tx, deps.vault, row, input, row);
     await tx
       .update(tools)
-      .set({ ...columnsOf(input), headers: sealHeaders(deps.vault, row, headers), updatedAt: sql`now()` })
+      .set({ ...columns, headers: sealHeaders(deps.vault, row, secrets), updatedAt: sql`now()` })
       .where(eq(tools.id, id));
-    await useTable(tx, row, input.settings);
+    const kind = kindOf(columns.settings);
+    if (kind !== kindOf(row.settings)) await kindOf(row.settings).bind(tx, row, null);
+    await kind.bind(tx, row, columns.settings);
     return finish(tx, caller, id, "tool-changed");
   });
 }
@@ -96,10 +94,11 @@ export async function getChangeableTool(tx: Tx, caller: Caller, id: string): Pro
 
 const rowsOf = (tx: Tx) =>
   tx
-    .select({ tool: tools, table: TABLE, twinName: twins.name })
+    .select({ tool: tools, table: TABLE, connection: CONNECTION, twinName: twins.name })
     .from(tools)
     .innerJoin(twins, eq(twins.id, tools.twinId))
-    .leftJoin(toolTables, eq(toolTables.toolId, tools.id));
+    .leftJoin(toolTables, eq(toolTables.toolId, tools.id))
+    .leftJoin(toolConnections, eq(toolConnections.id, tools.connectionId));
 /** Without the rows, which may be many. */
 const TABLE = {
   id: toolTables.id,
@@ -111,14 +110,16 @@ const TABLE = {
   failure: toolTables.failure,
 };
 
+const CONNECTION = { title: toolConnections.title, failure: toolConnections.failure };
+
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
-function toJson({ tool, table, twinName }: Row): Tool {
+function toJson({ tool, table, connection, twinName }: Row): Tool {
   const { id, twinId, title, description, enabled, degree, changes, proof, examples, settings } = tool;
-  const shownTable = table === null ? null : toTable(table, []);
   return {
     ...{ id, twinId, twinName, title, description, enabled, degree, changes, proof, examples },
-    settings: settings.kind === "http" ? settings : { ...settings, table: shownTable! },
+    settings: kindOf(settings).show(settings, { table: table === null ? null : toTable(table, []), connection }),
+    offReason: tool.offReason,
     forms: shownForms(tool),
     createdAt: tool.createdAt.toISOString(),
     updatedAt: tool.updatedAt.toISOString(),
@@ -145,79 +146,21 @@ function record(
   return auditInTenant(tx, { action, userId, organizationId, subject: row.id, detail });
 }
 
-export function columnsOf({ settings, ...rest }: Input) {
-  if (settings.kind === "table") return { ...rest, settings };
-  return { ...rest, settings: { ...settings, headers: settings.headers.map(({ name }) => ({ name })) } };
-}
-
-/** Stored values that may go on being used: a secret is never sent to another host, so there it must be entered again. */
-export const keptHeaders = (vault: Vault, row: ToolRow, settings: Settings): Record<string, string> =>
-  hostOf(row.settings) === hostOf(settings) ? openHeaders(vault, row) : {};
-
-const hostOf = (settings: { kind: "table" } | { kind: "http"; url: string }): string =>
-  settings.kind === "table" ? "" : new URL(settings.url.replaceAll(/[{}]/g, "x")).host;
-
-/** A value that is left out stays what it was. */
-export function headersOf(settings: Settings, before: Readonly<Record<string, string>>): Record<string, string> {
-  if (settings.kind === "table") return {};
-  const known = new Map(Object.entries(before).map(([name, value]) => [name.toLowerCase(), value]));
-  return Object.fromEntries(
-    settings.headers.map(({ name, value }) => {
-      const kept = value ?? known.get(name.toLowerCase());
-      if (kept === undefined) throw refused("settings", `Введите значение заголовка ${name}`);
-      return [name, kept];
-    }),
-  );
-}
-
-const refused = (field: string, said: string) => invalid("invalid_input", said, { fields: { [field]: said } });
-
-/** Headers that the server itself sets, or that would lead a request elsewhere. */
-const OWN_HEADERS =
-  /^(?:host|content-length|content-type|transfer-encoding|connection|upgrade|te|trailer|expect|idempotency-key|accept)$/i;
-
-export function requireSound({ config }: ToolDeps, settings: Settings): void {
-  if (settings.kind === "table") return;
-  requirePublicAddress(settings.url.replaceAll(/[{}]/g, "x"), config.loopbackAddresses);
-  const names = settings.fields.map(({ name }) => name.toLowerCase());
-  if (new Set(names).size < names.length) throw refused("settings", "Два поля с одним именем");
-  if (names.some((name) => /^proof\d$/.test(name))) throw refused("settings", "Имена proof1, proof2 и proof3 заняты");
-  const unknown = placeholdersIn(settings.url).find((name) => !settings.fields.some((field) => field.name === name));
-  if (unknown !== undefined) throw refused("settings", `В адресе есть {${unknown}}, а такого поля нет`);
-  if (/[{}]/.test(settings.url.replace(/\{[A-Za-z][A-Za-z0-9_]{0,39}\}/g, "")))
-    throw refused("settings", "Поле в адресе пишется как {order_id}");
-  const optional = settings.fields.find(
-    ({ name, required }) => !required && placeholdersIn(settings.url).includes(name),
-  );
-  if (optional !== undefined)
-    throw refused("settings", `Поле {${optional.name}} стоит в адресе, поэтому оно обязательное`);
-  const own = settings.headers.find(({ name }) => OWN_HEADERS.test(name));
-  if (own !== undefined) throw refused("settings", `Заголовок ${own.name} ставит сервер`);
-}
-
-/** Binds the table to its tool; the former one is deleted. @throws Problem 404, 400 for columns that it does not have */
-async function useTable(tx: Tx, { id, twinId }: Pick<ToolRow, "id" | "twinId">, settings: Settings): Promise<void> {
-  const tableId = settings.kind === "table" ? settings.tableId : null;
-  const bound = await tx.select({ id: toolTables.id }).from(toolTables).where(eq(toolTables.toolId, id));
-  for (const { id: former } of bound)
-    if (former !== tableId) await tx.delete(toolTables).where(eq(toolTables.id, former));
-  if (settings.kind !== "table") return;
-  await requireTable(tx, { id, twinId }, settings);
-  await tx.update(toolTables).set({ toolId: id }).where(eq(toolTables.id, settings.tableId));
-}
-
-/** @param tool `id` null: it is not saved yet. @throws Problem 404, 400 for columns that the table does not have */
-export async function requireTable(
+/** The columns of an input, and its secrets by name. @param before null: a new tool. @throws Problem 404, 400 */
+export async function columnsOf(
   tx: Tx,
-  { id, twinId }: { id: string | null; twinId: string },
-  settings: Settings,
-): Promise<void> {
-  if (settings.kind !== "table") return;
-  const [table] = await tx
-    .select({ toolId: toolTables.toolId, columns: toolTables.columns })
-    .from(toolTables)
-    .where(and(eq(toolTables.id, settings.tableId), eq(toolTables.twinId, twinId)));
-  if (table === undefined || (table.toolId !== null && table.toolId !== id)) throw tableNotFound();
-  const missing = [settings.keyColumn, ...settings.shown].find((column) => !table.columns.includes(column));
-  if (missing !== undefined) throw refused("settings", `В таблице нет столбца «${missing}»`);
+  vault: Vault,
+  place: ToolPlace,
+  { settings: input, ...rest }: Input,
+  before: ToolRow | null,
+) {
+  const kind = kindOf(input);
+  const settings = await kind.store(tx, place, input);
+  const open = before === null ? null : { settings: before.settings, open: () => openHeaders(vault, before) };
+  const secrets = kind.secretsOf(input, open);
+  return { columns: { ...rest, settings, connectionId: kind.connectionOf(settings), offReason: null }, secrets };
 }
+
+/** @throws Problem 400 for what no tool can be */
+export const requireSound = ({ config }: ToolDeps, { settings }: Input): void =>
+  kindOf(settings).requireSound(config, settings);

@@ -1,23 +1,16 @@
 /** «Проверить» before a tool is saved: nothing of it is stored, but a real call of what changes something is an act as any other. */
+
 import { randomUUID } from "node:crypto";
 import type * as z from "zod/mini";
 import type { DraftTrialInput } from "#contract/actions/tool-draft.ts";
 import type { ToolTrial } from "#contract/actions/tools.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { sealHeaders } from "#server/answers/tools/headers.ts";
-import type { ToolRow } from "#server/answers/tools/tool.ts";
 import { asTenant } from "#server/platform/db/database.ts";
+import type { ToolRow } from "#server/platform/db/schema/tools.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { ToolDeps } from "./tool-deps.ts";
-import {
-  columnsOf,
-  getChangeableTool,
-  headersOf,
-  keptHeaders,
-  requireSound,
-  requireTable,
-  toolNotFound,
-} from "./tools.ts";
+import { columnsOf, getChangeableTool, requireSound, toolNotFound } from "./tools.ts";
 import { runTrial } from "./try-tool.ts";
 
 /** @throws Problem 404, 403; 400 for an impossible tool or a sample that lacks something */
@@ -26,17 +19,16 @@ export async function tryDraftTool(
   caller: Caller,
   { twinId, toolId, tool: input, ...sample }: z.output<typeof DraftTrialInput>,
 ): Promise<ToolTrial> {
-  requireSound(deps, input.settings);
+  requireSound(deps, input);
   const savedId = toolId ?? null;
   const place = { id: randomUUID(), orgId: caller.organizationId };
   const tool = await asTenant(deps.db, caller, async (tx): Promise<ToolRow> => {
     await getChangeableTwin(tx, caller, twinId);
     const saved = savedId === null ? null : await getChangeableTool(tx, caller, savedId);
     if (saved !== null && saved.twinId !== twinId) throw toolNotFound();
-    await requireTable(tx, { id: savedId, twinId }, input.settings);
-    const headers = headersOf(input.settings, saved === null ? {} : keptHeaders(deps.vault, saved, input.settings));
+    const { columns, secrets } = await columnsOf(tx, deps.vault, { id: savedId, twinId }, input, saved);
     return {
-      ...{ ...place, twinId, ...columnsOf(input), headers: sealHeaders(deps.vault, place, headers) },
+      ...{ ...place, twinId, ...columns, headers: sealHeaders(deps.vault, place, secrets) },
       ...{ createdAt: new Date(), updatedAt: new Date() },
     };
   });

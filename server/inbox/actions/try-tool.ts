@@ -3,21 +3,14 @@ import type * as z from "zod/mini";
 import type { CallOutcome, ToolCall } from "#contract/actions/tool-call.ts";
 import type { ToolTrial, TrialInput } from "#contract/actions/tools.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
-import { buildRequest } from "#server/answers/tools/http-call.ts";
+import { allFieldsOf, kindOf, targetOf } from "#server/answers/tools/kind-of.ts";
 import { addAct, moveAct } from "#server/answers/tools/ledger.ts";
-import { type CallOutcomeOf, makeCall } from "#server/answers/tools/make-call.ts";
 import { isProven } from "#server/answers/tools/proof.ts";
 import { checkValues } from "#server/answers/tools/stated-values.ts";
-import {
-  allFieldsOf,
-  listed,
-  proofFieldsOf,
-  shownArguments,
-  type ToolRow,
-  targetOf,
-} from "#server/answers/tools/tool.ts";
+import { listed, proofFieldsOf, shownArguments } from "#server/answers/tools/tool.ts";
+import type { CallOutcomeOf } from "#server/answers/tools/tool-kind.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
 import { invalid } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -49,8 +42,7 @@ export async function runTrial(
 ): Promise<ToolTrial> {
   const values = requireValues(tool, given);
   const own = values.filter(({ name }) => !/^proof\d$/.test(name));
-  const built = tool.settings.kind === "http" ? buildRequest(tool.settings, own) : null;
-  const request = built && { method: built.method, url: built.url.href, body: built.body };
+  const request = kindOf(tool.settings).preview(tool.settings, own);
   const began = performance.now();
   const shown = (actId: string | null, outcome: CallOutcome, more: Partial<ToolCall> = {}): ToolCall => ({
     ...{ actId, title: tool.title, arguments: shownArguments(values), outcome, result: [], note: null, ...more },
@@ -68,7 +60,7 @@ export async function runTrial(
     return trial(shown(null, "dry", { note: "Показано, что было бы отправлено. Ничего не вызвано." }), null);
   const act = tool.changes ? await beginTrial(deps, caller, { ...tool, id: savedId }, values) : null;
   const signal = new AbortController().signal;
-  const made = await makeCall(deps, caller, tool, { values: own, idempotencyKey: act, signal });
+  const made = await kindOf(tool.settings).call(deps, caller, tool, { values: own, idempotencyKey: act, signal });
   if (act !== null) await endTrial(deps, caller, act, made);
   if (made.kind === "absent") return trial(shown(act, "unproven", { note: "Такой записи нет" }), made);
   if (made.kind !== "done") return trial(shown(act, made.kind, { note: made.reason }), made);

@@ -40,6 +40,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     row: ([id]) => id!,
   },
   byId("tools", "headers"),
+  byId("tool_connections", "secrets"),
   byId("webhooks", "secret"),
   byId("webhooks", "previous_secret"),
   {

@@ -1,6 +1,7 @@
 /** Twins with tools: a table of orders, and calls of an invented shop. */
 import { expect } from "vitest";
-import type { Tool, ToolInput, ToolTable } from "#contract/actions/tools.ts";
+import type { ToolTable } from "#contract/actions/tool-settings.ts";
+import type { Tool, ToolInput } from "#contract/actions/tools.ts";
 import type { TestClient } from "../test-app.ts";
 
 export const ORDERS = `Номер заказа;Телефон;Статус;Доставка;Заметка для своих

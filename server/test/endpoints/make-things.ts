@@ -24,7 +24,7 @@ import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { localModels, mediaReaders } from "#server/platform/db/schema/models.ts";
 import { crmConnections } from "#server/platform/db/schema/programs.ts";
 import { factProposals, openReplies, replyProposals, styleSamples } from "#server/platform/db/schema/public-replies.ts";
-import { acts } from "#server/platform/db/schema/tools.ts";
+import { acts, toolConnections } from "#server/platform/db/schema/tools.ts";
 import { buildContact, buildConversation } from "../factories/build-rows.ts";
 import { storeLetters } from "../factories/stored-letters.ts";
 import { silentWav } from "../files/recordings.ts";
@@ -98,6 +98,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     deliveryId: (await made("POST /api/digital-twins/:id/webhooks/:webhookId/test", { twinId, webhookId })).id,
     ...talk,
     toolId,
+    toolConnectionId: await hasConnection(t, client, twinId),
     ...(await hasActs(t, client, { twinId, toolId, conversationId: talk.talkId })),
     mediaId,
     originalId,
@@ -132,6 +133,24 @@ async function signInThings({ services: { db } }: TestApp, { caller }: TestClien
     })
     .returning();
   return { passkeyId: passkey!.id, sessionId: session!.id, pushDeviceId: device!.id };
+}
+
+/** An MCP server that does not answer. */
+async function hasConnection({ services }: TestApp, { caller }: TestClient, twinId: string): Promise<string> {
+  const place = { orgId: caller.organizationId, twinId };
+  const server = {
+    kind: "mcp" as const,
+    title: "Склад",
+    url: "https://127.0.0.1:9/mcp",
+    auth: { kind: "none" as const },
+  };
+  const [made] = await asTenant(services.db, caller, (tx) =>
+    tx
+      .insert(toolConnections)
+      .values({ ...place, ...server })
+      .returning({ id: toolConnections.id }),
+  );
+  return made!.id;
 }
 
 async function hasActs(

@@ -58,6 +58,7 @@ export interface Things {
   deliveryId: string;
   /** A tool of the twin, an act that waits for its owner, and one that nobody knows. */
   toolId: string;
+  toolConnectionId: string;
   actId: string;
   unknownActId: string;
   /** The organisation's CRM. */

@@ -24,6 +24,7 @@ const tool: Tool = {
     headers: [{ name: "Authorization" }],
   },
   forms: [],
+  offReason: null,
   createdAt: "2026-11-30T10:00:00.000Z",
   updatedAt: "2026-11-30T10:00:00.000Z",
 };

@@ -1,17 +1,18 @@
 /** What the form of a tool holds, and the tool that it makes of it. */
 
 import type * as z from "zod/mini";
-import type {
-  HttpMethod,
-  ProofCompare,
-  Tool,
-  ToolDegree,
-  ToolFieldType,
-  ToolInput,
-  ToolTable,
-} from "#contract/actions/tools.ts";
+import {
+  type HttpMethod,
+  READING_KINDS,
+  type SettingsInput,
+  type ShownSettings,
+  type ToolField,
+  type ToolFieldType,
+  type ToolTable,
+} from "#contract/actions/tool-settings.ts";
+import type { ProofCompare, Tool, ToolDegree, ToolInput } from "#contract/actions/tools.ts";
 
-export type ToolKind = "table" | "http";
+export type ToolKind = SettingsInput["kind"];
 
 export interface FieldValues {
   name: string;
@@ -39,6 +40,9 @@ export interface ToolValues {
   columns: string[];
   method: z.infer<typeof HttpMethod>;
   url: string;
+  /** Of an MCP server's action; "": none was chosen yet. */
+  connectionId: string;
+  actionName: string;
   fields: FieldValues[];
   changes: boolean;
   idempotent: boolean;
@@ -68,6 +72,8 @@ const empty: ToolValues = {
   columns: [],
   method: "GET",
   url: "",
+  connectionId: "",
+  actionName: "",
   fields: [],
   changes: false,
   idempotent: false,
@@ -87,19 +93,63 @@ export function valuesOf(tool: Tool | undefined): ToolValues {
     channelPhone: proof.channelPhone ?? "",
     asked: proof.asked.map((one) => ({ ...one })),
   };
-  if (settings.kind === "table") {
-    const { sample: _, ...table } = settings.table;
-    return { ...common, table, keyColumn: settings.keyColumn, columns: [...settings.shown] };
-  }
-  const { method, url, fields, headers, resultPath, shown, idempotent } = settings;
-  return {
-    ...common,
+  return { ...common, ...kindOf(settings.kind).valuesOf(settings) };
+}
+
+/** What the form and the contract call the settings of one kind. */
+interface KindValues<Kind extends ToolKind> {
+  valuesOf(settings: Extract<ShownSettings, { kind: Kind }>): Partial<ToolValues>;
+  settingsOf(values: ToolValues): Extract<SettingsInput, { kind: Kind }>;
+  /** The form's name of `shown`. */
+  shown: "columns" | "places";
+}
+
+const tableValues: KindValues<"table"> = {
+  valuesOf({ keyColumn, shown, table: { sample: _, ...table } }) {
+    return { table, keyColumn, columns: [...shown] };
+  },
+  settingsOf: ({ table, keyColumn, columns }) => ({
+    ...{ kind: "table", tableId: table?.id ?? "", keyColumn, shown: columns },
+  }),
+  shown: "columns",
+};
+
+const httpValues: KindValues<"http"> = {
+  valuesOf: ({ method, url, fields, headers, resultPath, shown, idempotent }) => ({
     ...{ method, url, resultPath, idempotent },
-    fields: fields.map((field) => ({ ...field, choices: field.choices.join("\n") })),
+    fields: fields.map(fieldValuesOf),
     headers: headers.map(({ name }) => ({ name, value: "", stored: true })),
     places: shown.map((place) => ({ ...place })),
-  };
-}
+  }),
+  settingsOf: ({ method, url, idempotent, resultPath, fields, places, headers }) => ({
+    ...{ kind: "http", method, url, idempotent, resultPath: resultPath.trim(), shown: places },
+    fields: fields.map(fieldOf),
+    headers: headers.map(({ name, value, stored }) => ({ name, ...(stored && value === "" ? {} : { value }) })),
+  }),
+  shown: "places",
+};
+
+const mcpValues: KindValues<"mcp"> = {
+  valuesOf: ({ connectionId, name, fields, resultPath, shown }) => ({
+    ...{ connectionId, actionName: name, resultPath, fields: fields.map(fieldValuesOf) },
+    places: shown.map((place) => ({ ...place })),
+  }),
+  settingsOf: ({ connectionId, actionName, fields, resultPath, places }) => ({
+    ...{ kind: "mcp", connectionId, name: actionName, fields: fields.map(fieldOf) },
+    ...{ resultPath: resultPath.trim(), shown: places },
+  }),
+  shown: "places",
+};
+
+const KINDS: { [Kind in ToolKind]: KindValues<Kind> } = { table: tableValues, http: httpValues, mcp: mcpValues };
+const kindOf = (kind: ToolKind) => KINDS[kind] as KindValues<ToolKind>;
+
+export const fieldValuesOf = (field: ToolField): FieldValues => ({ ...field, choices: field.choices.join("\n") });
+
+const fieldOf = ({ choices, ...field }: FieldValues): ToolField => ({
+  ...field,
+  choices: field.type === "choice" ? linesOf(choices) : [],
+});
 
 const linesOf = (text: string): string[] =>
   text
@@ -109,8 +159,8 @@ const linesOf = (text: string): string[] =>
 
 /** The tool as it is sent. It may be invalid: `ToolInput` says where, by paths that `placeInForm` understands. */
 export function inputOf(kind: ToolKind, values: ToolValues, enabled: boolean): ToolInput {
-  const { title, description, degree, scope, channelPhone, asked, examples, headers } = values;
-  const changes = kind === "http" && values.changes;
+  const { title, description, degree, scope, channelPhone, asked, examples } = values;
+  const changes = mayChange(kind) && values.changes;
   const proves = !changes && scope === "asker";
   return {
     ...{ title, description, degree, changes, enabled },
@@ -120,21 +170,12 @@ export function inputOf(kind: ToolKind, values: ToolValues, enabled: boolean): T
       channelPhone: proves && channelPhone !== "" ? channelPhone : null,
       asked: proves ? asked : [],
     },
-    settings:
-      kind === "table"
-        ? { kind, tableId: values.table?.id ?? "", keyColumn: values.keyColumn, shown: values.columns }
-        : {
-            ...{ kind, method: values.method, url: values.url, idempotent: values.idempotent },
-            resultPath: values.resultPath.trim(),
-            fields: values.fields.map(({ choices, ...field }) => ({
-              ...field,
-              choices: field.type === "choice" ? linesOf(choices) : [],
-            })),
-            shown: values.places,
-            headers: headers.map(({ name, value, stored }) => ({ name, ...(stored && value === "" ? {} : { value }) })),
-          },
+    settings: kindOf(kind).settingsOf(values),
   };
 }
+
+/** Whether a call of this kind can change anything. */
+export const mayChange = (kind: ToolKind): boolean => !READING_KINDS.includes(kind);
 
 /** A stored tool as it is sent back; the values of its headers stay. */
 export const inputOfTool = (tool: Tool): ToolInput => inputOf(tool.settings.kind, valuesOf(tool), tool.enabled);
@@ -148,7 +189,7 @@ export function placeInForm(kind: ToolKind, path: string): string | null {
   if (place === "proof") return "scope";
   if (place.startsWith("proof.")) return place.slice("proof.".length);
   if (place === "tableId") return "table";
-  if (/^shown/.test(place)) return kind === "table" ? "columns" : place.replace(/^shown/, "places");
+  if (/^shown/.test(place)) return kindOf(kind).shown === "columns" ? "columns" : place.replace(/^shown/, "places");
   return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|resultPath|idempotent|changes)/.test(
     place,
   )

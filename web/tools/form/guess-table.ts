@@ -1,4 +1,4 @@
-import type { ToolTable } from "#contract/actions/tools.ts";
+import type { ToolTable } from "#contract/actions/tool-settings.ts";
 import type { ToolValues } from "./form-values.ts";
 
 const KEY = /номер|заказ|артикул|код|^№|^id$|number|order/i;

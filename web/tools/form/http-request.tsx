@@ -1,5 +1,5 @@
 import { Plus, X } from "lucide-react";
-import { HttpMethod, TOOL_FIELDS_LIMIT, type ToolFieldType } from "#contract/actions/tools.ts";
+import { HttpMethod, TOOL_FIELDS_LIMIT } from "#contract/actions/tool-settings.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -7,23 +7,15 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { ChangesField } from "./changes-field.tsx";
+import { FIELD_TYPES } from "./field-types.ts";
 import { errorAt, type ToolFormState, useRows } from "./form-parts.tsx";
-
-const TYPES: Record<ToolFieldType, string> = {
-  text: "Текст",
-  number: "Число",
-  phone: "Телефон",
-  email: "Почта",
-  date: "Дата",
-  time: "Время",
-  choice: "Выбор из списка",
-};
 
 const MAX_HEADERS = 10;
 
 /** The request to the owner's system: method and address, fields of the talk, headers with secrets. */
 export function HttpRequest({ form }: { form: ToolFormState }) {
-  const { register, watch, setValue } = form;
+  const { register, watch } = form;
   const changes = watch("changes");
   return (
     <div className="flex flex-col gap-5">
@@ -53,20 +45,7 @@ export function HttpRequest({ form }: { form: ToolFormState }) {
       </div>
       <FieldRows form={form} />
       <Headers form={form} />
-      <Checkbox
-        {...register("changes", {
-          onChange: ({ target }) => {
-            if (target.checked && form.getValues("degree") === "itself")
-              setValue("degree", "asks", { shouldDirty: true });
-          },
-        })}
-      >
-        Вызов что-то меняет
-        <span className="block text-sm text-subtle">
-          Создаёт запись, отменяет заказ, меняет адрес. Такое двойник сначала уточнит у&nbsp;собеседника, потом спросит
-          вас
-        </span>
-      </Checkbox>
+      <ChangesField form={form} />
       {!changes && (
         <Checkbox {...register("idempotent")}>
           Неудачный вызов можно повторить
@@ -121,7 +100,7 @@ function FieldRows({ form }: { form: ToolFormState }) {
           </Field>
           <Field label="Что это" error={errorAt(form, `fields.${at}.type`)}>
             <Select {...register(`fields.${at}.type`)}>
-              {Object.entries(TYPES).map(([type, name]) => (
+              {Object.entries(FIELD_TYPES).map(([type, name]) => (
                 <option key={type} value={type}>
                   {name}
                 </option>

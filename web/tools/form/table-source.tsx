@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { TABLE_BYTES_LIMIT, TABLE_FRESH_MINUTES, type TableInputFile } from "#contract/actions/tools.ts";
+import { TABLE_BYTES_LIMIT, TABLE_FRESH_MINUTES } from "#contract/actions/tool-settings.ts";
+import type { TableInputFile } from "#contract/actions/tools.ts";
 import { ApiError, messageOf } from "#web/api/api-error.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";

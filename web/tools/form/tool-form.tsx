@@ -15,12 +15,11 @@ import { degrees } from "../tool-words.ts";
 import { placesOf } from "./answer-places.ts";
 import { AnswerTree, ChosenPlaces } from "./answer-tree.tsx";
 import { ChoiceRows } from "./choice-rows.tsx";
+import { formKinds } from "./form-kinds.tsx";
 import { ChoiceError, errorAt } from "./form-parts.tsx";
-import { inputOf, placeInForm, SECRETS, type ToolKind, type ToolValues, valuesOf } from "./form-values.ts";
-import { HttpRequest } from "./http-request.tsx";
+import { inputOf, mayChange, placeInForm, SECRETS, type ToolKind, type ToolValues, valuesOf } from "./form-values.ts";
 import { ProofFields } from "./proof-fields.tsx";
-import { TableSource } from "./table-source.tsx";
-import { type SampleField, Trial } from "./trial.tsx";
+import { Trial } from "./trial.tsx";
 import { WhenFields } from "./when-fields.tsx";
 
 interface ToolFormProps {
@@ -33,8 +32,6 @@ interface ToolFormProps {
   onSaved: (tool: Tool) => void;
 }
 
-const titles: Record<ToolKind, string> = { table: "Таблица", http: "Запрос к вашей системе" };
-
 /** Makes or changes a tool, in steps on one page. */
 export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolFormProps) {
   const form = useForm<ToolValues>({ defaultValues: valuesOf(tool) });
@@ -45,9 +42,9 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
   const [trialError, setTrialError] = useState<unknown>(null);
   const { watch, setValue, setError, clearErrors } = form;
   const values = watch();
-  const changes = kind === "http" && values.changes;
-  /** Everything else is chosen by the table's columns. */
-  const isReady = kind === "http" || values.table !== null;
+  const { title, source, columnsOf, fieldsOf, ...parts } = formKinds[kind];
+  const changes = mayChange(kind) && values.changes;
+  const isReady = parts.isReady(values);
 
   /** Shows faults at their fields, the first of them with the focus. Returns whether each had a field. */
   function place(faults: readonly (readonly [path: string, message: string])[]): boolean {
@@ -93,23 +90,20 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
     const unproven = proof.channelPhone === null && proof.asked.length === 0;
     const draftTool = {
       ...input,
-      title: input.title.trim() || titles[kind],
+      title: input.title.trim() || title,
       ...(unproven && { proof: { ...proof, everybody: true } }),
     };
     await trial.mutateAsync({ toolId: tool?.id, tool: draftTool, sample }).catch(refuse(setTrialError));
   });
 
   const answer = trial.data?.answer ?? "";
-  const own: readonly SampleField[] =
-    kind === "table"
-      ? [{ name: "key", label: values.keyColumn || "Номер", placeholder: "1042" }]
-      : values.fields.map(({ name, label }) => ({ name, label: label || name }));
+  const own = fieldsOf(values);
   const proofs =
     changes || values.scope === "everybody"
       ? []
       : values.asked.map(({ label }, at) => ({ name: `proof${at + 1}`, label: label || `Вопрос ${at + 1}` }));
-  const required = kind === "table" ? own : values.fields.filter((field) => field.required);
-  const slot = required.length === 1 ? (required[0]!.label ?? "") : null;
+  const required = own.filter((field) => field.required);
+  const slot = required.length === 1 ? required[0]!.label : null;
 
   const check = (
     <Trial
@@ -131,7 +125,7 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
     >
       <ProofFields
         form={form}
-        columns={kind === "table" ? (values.table?.columns ?? []) : null}
+        columns={columnsOf?.(values) ?? null}
         places={(placesOf(answer) ?? []).flatMap(({ path, value }) => (value === null ? [] : [path]))}
       />
     </SettingsGroup>
@@ -152,34 +146,24 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
         </Link>
         <h2 className="text-xl">
           {tool === undefined ? "Новое действие" : tool.title}
-          <span className="text-muted">: {titles[kind].toLocaleLowerCase("ru-RU")}</span>
+          <span className="text-muted">: {title[0]!.toLocaleLowerCase("ru-RU") + title.slice(1)}</span>
         </h2>
         <DraftNote restored={draft.restored} onUndo={draft.undo} />
       </div>
-      {kind === "table" ? (
+      <SettingsGroup id="tool-source" title={source.title} description={source.description}>
+        {source.fields({ form, twinId })}
+      </SettingsGroup>
+      {columnsOf === null && isReady && (
         <SettingsGroup
-          id="tool-source"
-          title="Таблица"
-          description="Двойник находит в ней одну строку и сообщает из неё только то, что вы выберете"
+          id="tool-trial"
+          title="Проверка"
+          description="Вызовите на примере и нажмите в ответе на то, что нужно сообщить собеседнику"
         >
-          <TableSource form={form} twinId={twinId} />
+          <div className="flex flex-col gap-5">
+            {check}
+            <ChosenPlaces form={form} />
+          </div>
         </SettingsGroup>
-      ) : (
-        <>
-          <SettingsGroup id="tool-source" title="Запрос" description="Что и куда уходит, когда об этом спрашивают">
-            <HttpRequest form={form} />
-          </SettingsGroup>
-          <SettingsGroup
-            id="tool-trial"
-            title="Проверка"
-            description="Вызовите на примере и нажмите в ответе на то, что нужно сообщить собеседнику"
-          >
-            <div className="flex flex-col gap-5">
-              {check}
-              <ChosenPlaces form={form} />
-            </div>
-          </SettingsGroup>
-        </>
       )}
       {isReady && (
         <>
@@ -207,7 +191,7 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
             />
             <ChoiceError message={errorAt(form, "degree")} />
           </SettingsGroup>
-          {kind === "table" && (
+          {columnsOf !== null && (
             <SettingsGroup id="tool-trial" title="Проверка" description="Спросите так, как спросил бы собеседник">
               {check}
             </SettingsGroup>

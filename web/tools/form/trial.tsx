@@ -13,6 +13,8 @@ export interface SampleField {
   name: string;
   label: string;
   placeholder?: string;
+  /** Whether no call is made without it. */
+  required?: boolean;
 }
 
 interface TrialProps {

@@ -1,5 +1,6 @@
 /** What a capable model reads of the tools: which there are, and what they have answered in this turn. */
-import { allFieldsOf, type CallField } from "#server/answers/tools/tool.ts";
+import { allFieldsOf } from "#server/answers/tools/kind-of.ts";
+import type { CallField } from "#server/answers/tools/tool.ts";
 import type { ToolOffer } from "#server/answers/tools/tool-desk.ts";
 import { fenced, written } from "../prompt/prompt-parts.ts";
 import type { Source } from "../recorded-answer.ts";

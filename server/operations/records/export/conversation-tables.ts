@@ -31,7 +31,7 @@ import {
   widgets,
 } from "#server/platform/db/schema/programs.ts";
 import { sharedText } from "#server/platform/db/schema/secrecy.ts";
-import { acts, tools, toolTables } from "#server/platform/db/schema/tools.ts";
+import { acts, toolConnections, tools, toolTables } from "#server/platform/db/schema/tools.ts";
 import { dailyUsage } from "#server/platform/db/schema/twins.ts";
 import {
   byConversation,
@@ -302,7 +302,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     rules: byTwin(tools.twinId),
     columns: [
       ...(["id", "twinId", "title", "description", "enabled", "degree", "changes", "proof", "examples"] as const),
-      ...(["createdAt", "updatedAt"] as const),
+      ...(["connectionId", "offReason", "createdAt", "updatedAt"] as const),
     ],
     instead: {
       host: sql`split_part(${tools.settings} ->> 'url', '/', 3)`,
@@ -311,6 +311,17 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
       shown: sql`${tools.settings} -> 'shown'`,
     },
     without: { settings: SECRET, headers: SECRET },
+  }),
+  exported(toolConnections, {
+    name: "tool_connections",
+    about: "подключения действий к другим системам, без ключей",
+    rules: byTwin(toolConnections.twinId),
+    columns: ["id", "twinId", "kind", "title", "checkedAt", "createdAt", "updatedAt"],
+    instead: { host: sql`split_part(${toolConnections.url}, '/', 3)` },
+    without: {
+      ...{ url: SECRET, auth: SECRET, secrets: SECRET },
+      ...{ listing: "ответ чужого сервера", failure: "ответ чужого сервера" },
+    },
   }),
   exported(toolTables, {
     name: "tool_tables",

@@ -1,6 +1,8 @@
 /** Tools that call the owner's systems, their tables, and the ledger of acts (docs/decisions/048-tools-and-acts.md). */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { OfferedAction } from "#contract/actions/tool-connections.ts";
+import type { SettingsInput } from "#contract/actions/tool-settings.ts";
 import type { ToolInput } from "#contract/actions/tools.ts";
 import { orgId } from "./accounts.ts";
 import { at, bytea, createdAt, uuidId } from "./columns.ts";
@@ -8,10 +10,63 @@ import { conversations } from "./conversations.ts";
 import { contacts } from "./knowledge.ts";
 import { twinId } from "./twins.ts";
 
-/** The settings of the contract without the values of headers, which `headers` seals. */
-export type StoredSettings =
-  | (Omit<Extract<ToolInput["settings"], { kind: "http" }>, "headers"> & { headers: { name: string }[] })
-  | Extract<ToolInput["settings"], { kind: "table" }>;
+type Entered<Kind extends SettingsInput["kind"]> = Extract<SettingsInput, { kind: Kind }>;
+
+/** The settings of each kind as they are stored: without secrets, which `headers` or a connection seals. */
+export interface SettingsOfKind {
+  http: Omit<Entered<"http">, "headers"> & { headers: { name: string }[] };
+  table: Entered<"table">;
+  /** `host`: of the connection, which never changes. `sent`: how values are sent that are no texts. `seen`: `mark` of the offer that the owner has seen. */
+  mcp: Entered<"mcp"> & { host: string; sent: Record<string, "number" | "boolean">; seen: string };
+}
+export type ToolKindName = keyof SettingsOfKind;
+export type StoredSettings = SettingsOfKind[ToolKindName];
+
+/** What a connection's system offers, bounded, as it said it last. */
+export interface ConnectionListing {
+  /** Name and version by which the system introduces itself. */
+  server: string;
+  offers: StoredOffer[];
+}
+
+/** `mark`: SHA-256 of all that the system says of it, hex. `sent`: as in the settings of a tool. */
+export interface StoredOffer extends Omit<OfferedAction, "yesOrNo"> {
+  mark: string;
+  sent: Record<string, "number" | "boolean">;
+}
+
+/** How a connection signs in, without secrets. */
+export interface ConnectionAuth {
+  kind: "none" | "header" | "oauth";
+  /** A sign-in that its member may complete, once. */
+  signIn?: { stateHash: string; userId: string; expiresAt: string };
+}
+
+/** A twin's account at another system, which several of its tools share. */
+export const toolConnections = pgTable(
+  "tool_connections",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    kind: text("kind", { enum: ["mcp", "caldav"] }).notNull(),
+    title: text("title").notNull(),
+    /** Never changes: another address is another connection, so that no secret goes to it. */
+    url: text("url").notNull(),
+    auth: jsonb("auth").$type<ConnectionAuth>().notNull(),
+    /** Keys, passwords and tokens as JSON, encrypted by the vault; null: there are none. */
+    secrets: bytea("secrets"),
+    /** null: it was not read yet. */
+    listing: jsonb("listing").$type<ConnectionListing>(),
+    /** When the listing was read last. */
+    checkedAt: at("checked_at"),
+    /** Why the system could not be asked last, in Russian; null: it could. */
+    failure: text("failure"),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (t) => [index("tool_connections_twin").on(t.twinId, t.createdAt), index("tool_connections_org").on(t.orgId)],
+);
 
 export const tools = pgTable(
   "tools",
@@ -25,6 +80,10 @@ export const tools = pgTable(
     degree: text("degree", { enum: ["itself", "asks", "never"] }).notNull(),
     changes: boolean("changes").notNull(),
     settings: jsonb("settings").$type<StoredSettings>().notNull(),
+    /** The account through which it is called; without it there is no tool. */
+    connectionId: uuid("connection_id").references(() => toolConnections.id, { onDelete: "cascade" }),
+    /** Why code has switched it off, in Russian; null: it has not. */
+    offReason: text("off_reason"),
     /** Values of the headers by name, as JSON, encrypted by the vault; null: no headers. */
     headers: bytea("headers"),
     proof: jsonb("proof").$type<ToolInput["proof"]>().notNull(),
@@ -32,8 +91,14 @@ export const tools = pgTable(
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
-  (t) => [index("tools_twin").on(t.twinId, t.createdAt), index("tools_org").on(t.orgId)],
+  (t) => [
+    index("tools_twin").on(t.twinId, t.createdAt),
+    index("tools_org").on(t.orgId),
+    index("tools_connection").on(t.connectionId),
+  ],
 );
+
+export type ToolRow = typeof tools.$inferSelect;
 
 /** A table as it was read last. One without a tool is deleted after a day. */
 export const toolTables = pgTable(

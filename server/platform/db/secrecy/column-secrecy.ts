@@ -122,11 +122,18 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   sources: { ...all("organization", "name"), ...all("none", "platform", "externalId") },
   style_samples: all("state", "incoming", "text"),
   subscriptions: all("none", "planId"),
+  tool_connections: {
+    ...all("organization", "title", "listing"),
+    ...all("none", "url", "auth", "failure"),
+  },
   tool_tables: {
     ...all("organization", "name", "columns", "rows"),
     ...all("none", "url", "contentHash", "failure"),
   },
-  tools: { ...all("organization", "title", "description", "settings", "proof", "examples") },
+  tools: {
+    ...all("organization", "title", "description", "settings", "proof", "examples"),
+    ...all("none", "offReason"),
+  },
   twin_exam_answers: { ...all("row", "question", "reply", "reason"), ...all("none", "heldFor") },
   twin_exams: all("none", "model", "failure"),
   twin_versions: all("owner", "snapshot"),

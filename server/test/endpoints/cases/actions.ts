@@ -32,6 +32,33 @@ export const actionCases: Record<string, EndpointCase> = {
     body: ({ twinId }) => ({ twinId, tool: tool(), arguments: [{ name: "item", value: "7" }] }),
   },
   "DELETE /api/tools/:id": { url: ({ toolId }) => `/api/tools/${toolId}`, consumes: ["toolId"] },
+  "GET /api/tool-connections": { url: () => "/api/tool-connections" },
+  // No server answers there.
+  "POST /api/tool-connections/mcp": {
+    url: () => "/api/tool-connections/mcp",
+    body: ({ twinId }) => ({ twinId, title: "", url: "https://127.0.0.1:9/mcp", auth: { kind: "none" } }),
+    references: { twinId: "twinId" },
+    answers: 422,
+  },
+  "POST /api/tool-connections/:id/renew": {
+    url: ({ toolConnectionId }) => `/api/tool-connections/${toolConnectionId}/renew`,
+    body: () => ({ kind: "again" }),
+    answers: 422,
+  },
+  "POST /api/tool-connections/:id/read": {
+    url: ({ toolConnectionId }) => `/api/tool-connections/${toolConnectionId}/read`,
+    answers: 422,
+  },
+  "POST /api/tool-connections/complete": {
+    url: () => "/api/tool-connections/complete",
+    body: () => ({ state: "s".repeat(43), code: "code" }),
+    // It was never begun.
+    answers: 422,
+  },
+  "DELETE /api/tool-connections/:id": {
+    url: ({ toolConnectionId }) => `/api/tool-connections/${toolConnectionId}`,
+    consumes: ["toolConnectionId"],
+  },
   "GET /api/acts": { url: () => "/api/acts" },
   "GET /api/acts/count": { url: () => "/api/acts/count" },
   "GET /api/acts/figures": { url: () => "/api/acts/figures" },

@@ -36,7 +36,7 @@ import {
   replyProposals,
   styleSamples,
 } from "#server/platform/db/schema/public-replies.ts";
-import { toolTables } from "#server/platform/db/schema/tools.ts";
+import { toolConnections, toolTables } from "#server/platform/db/schema/tools.ts";
 import { dailyUsage, modelBudgets, twinStops } from "#server/platform/db/schema/twins.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { ENDPOINT_CASES } from "../../endpoints/endpoint-cases.ts";
@@ -83,6 +83,10 @@ export async function fillTheRest(t: TestApp, owner: TestClient, things: Things)
     await tx.insert(blindTests).values({ ...place, id: randomUUID(), userId, right: 1, total: 2 });
     await tx.insert(channelState).values({ orgId, integrationId, key: "auth", value: bytes });
     await tx.insert(telegramLogins).values({ ...place, userId, state: bytes });
+    await tx.insert(toolConnections).values({
+      ...{ ...place, kind: "mcp", title: "Склад", url: "https://127.0.0.1:9/mcp", auth: { kind: "none" } },
+      ...{ secrets: bytes, listing: { server: "Склад 1.0", offers: [] } },
+    });
     await tx.insert(toolTables).values({
       ...{ ...place, toolId: things.toolId, name: "Заказы", url: "https://127.0.0.1:9/orders.csv" },
       ...{ columns: ["Номер"], rows: '[["1"]]', rowCount: 1, contentHash: "" },

@@ -1,0 +1,86 @@
+/** Connections of a twin's tools to other systems, managed by the members who may change the twin. */
+import { and, asc, eq } from "drizzle-orm";
+import type { OfferedAction, ToolConnection } from "#contract/actions/tool-connections.ts";
+import { auditInTenant } from "#server/accounts/auth/audit.ts";
+import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import type { ConnectionRow } from "#server/answers/tools/connection-secrets.ts";
+import { connectionOf } from "#server/answers/tools/connections.ts";
+import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
+import { type StoredOffer, toolConnections, tools } from "#server/platform/db/schema/tools.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
+import { notFound } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+
+/** Lists the connections of the twins that the caller may change. */
+export function listConnections(
+  db: Database,
+  caller: Caller,
+  { twinId }: { twinId?: string | undefined },
+): Promise<ToolConnection[]> {
+  return asTenant(db, caller, async (tx) => {
+    const rows = await tx
+      .select({ connection: toolConnections })
+      .from(toolConnections)
+      .innerJoin(twins, eq(twins.id, toolConnections.twinId))
+      .where(
+        and(
+          eq(toolConnections.orgId, caller.organizationId),
+          caller.role === "org_admin" ? undefined : eq(twins.ownerId, caller.userId),
+          twinId === undefined ? undefined : eq(toolConnections.twinId, twinId),
+        ),
+      )
+      .orderBy(asc(toolConnections.createdAt), asc(toolConnections.id));
+    const shown: ToolConnection[] = [];
+    for (const { connection } of rows) shown.push(await toConnection(tx, connection));
+    return shown;
+  });
+}
+
+export const connectionNotFound = () => notFound("Подключение не найдено", "tool_connection_not_found");
+
+/** @throws Problem 404, 403 */
+export async function getChangeableConnection(tx: Tx, caller: Caller, id: string): Promise<ConnectionRow> {
+  const row = await connectionOf(tx, id);
+  if (row === null) throw connectionNotFound();
+  await getChangeableTwin(tx, caller, row.twinId);
+  return row;
+}
+
+/** Deletes the connection with its keys and its tools; what they did stays in the journal. @throws Problem 404, 403 */
+export function removeConnection(db: Database, caller: Caller, id: string): Promise<void> {
+  return asTenant(db, caller, async (tx) => {
+    const row = await getChangeableConnection(tx, caller, id);
+    await tx.delete(toolConnections).where(eq(toolConnections.id, id));
+    await recordConnection(tx, caller, "tool-disconnected", row);
+  });
+}
+
+export const recordConnection = (
+  tx: Tx,
+  { userId, organizationId }: Caller,
+  action: "tool-connected" | "tool-disconnected",
+  { id, twinId, url }: ConnectionRow,
+): Promise<void> =>
+  auditInTenant(tx, { action, userId, organizationId, subject: id, detail: { twinId, host: new URL(url).host } });
+
+const toOffer = ({ mark: _, sent, ...offer }: StoredOffer): OfferedAction => ({
+  ...offer,
+  yesOrNo: Object.keys(sent).filter((name) => sent[name] === "boolean"),
+});
+
+export async function toConnection(tx: Tx, row: ConnectionRow): Promise<ToolConnection> {
+  const { id, twinId, title, url, auth, listing, checkedAt, failure, createdAt } = row;
+  const called = await tx
+    .select({ id: tools.id, title: tools.title, enabled: tools.enabled })
+    .from(tools)
+    .where(eq(tools.connectionId, id))
+    .orderBy(asc(tools.createdAt), asc(tools.id));
+  return {
+    ...{ kind: "mcp", id, twinId, title, url, auth: auth.kind, failure, tools: called },
+    state: failure !== null ? "broken" : listing === null ? "sign-in" : "ready",
+    server: listing?.server ?? null,
+    offers: (listing?.offers ?? []).map(toOffer),
+    checkedAt: checkedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}

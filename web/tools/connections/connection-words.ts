@@ -1,0 +1,24 @@
+import type { ToolConnection } from "#contract/actions/tool-connections.ts";
+import { formatRecent } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+
+export const connectionStates: Record<ToolConnection["state"], { name: string; tone: "success" | "info" | "danger" }> =
+  {
+    ready: { name: "Подключено", tone: "success" },
+    "sign-in": { name: "Нужно войти", tone: "info" },
+    broken: { name: "Не работает", tone: "danger" },
+  };
+
+/** «На сервере 11 действий, список прочитан 5 минут назад». */
+export function offersText({ offers, checkedAt }: ToolConnection): string {
+  if (checkedAt === null) return "Список действий ещё не\u00a0прочитан";
+  return `На\u00a0сервере ${plural(offers.length, ["действие", "действия", "действий"])}, список прочитан ${formatRecent(checkedAt)}`;
+}
+
+/** What stops with the connection. */
+export function removalText({ tools }: ToolConnection): string {
+  const names = tools.map(({ title }) => `«${title}»`).join(", ");
+  return tools.length === 0
+    ? "Ключи удалятся. Ни одно действие двойника на нём не держится."
+    : `Ключи удалятся, и вместе с ними ${plural(tools.length, ["действие", "действия", "действий"])}: ${names}. Что уже сделано, останется в журнале.`;
+}
