@@ -27,10 +27,12 @@ export async function addAct(
   const { id: toolId, orgId, twinId, title, changes } = tool;
   const [row] = await tx
     .insert(acts)
-    .values({ orgId, twinId, toolId, title, changes, ...act })
+    .values({ orgId, twinId, toolId, title, changes, ...waitingSince(act.state), ...act })
     .returning();
   return row!;
 }
+
+const waitingSince = (state: ActRow["state"]) => (state === "waiting-owner" ? { waitsSince: new Date() } : {});
 
 /** @returns the changed act; null: it is no longer in that state, so somebody else has gone on with it */
 export async function moveAct(
@@ -42,7 +44,7 @@ export async function moveAct(
   const ended = ["done", "refused", "failed", "unknown"].includes(to.state) ? { endedAt: new Date() } : {};
   const [row] = await tx
     .update(acts)
-    .set({ ...ended, ...to })
+    .set({ ...ended, ...waitingSince(to.state), ...to })
     .where(and(eq(acts.id, id), eq(acts.state, from)))
     .returning();
   return row ?? null;

@@ -340,7 +340,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     columns: [
       ...(["id", "twinId", "toolId", "conversationId", "contactId", "title", "changes", "state", "arguments"] as const),
       ...(["target", "question", "result", "refusal", "reason", "dry", "createdAt", "calledAt", "decidedBy"] as const),
-      "endedAt",
+      ...(["waitsSince", "endedAt"] as const),
     ],
     without: { number: COUNTED },
   }),
