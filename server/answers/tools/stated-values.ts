@@ -40,7 +40,16 @@ const LONGEST = 200;
 /** Characters of a conversation that are compared. */
 const TALK_CHARS = 40_000;
 
-export function checkValues(fields: readonly CallField[], given: readonly NamedValue[], talk: Talk): CheckedValues {
+/**
+ * @param options.isConfirmed whether the asker is asked to confirm the values before anything is called. Then a choice, which is the owner's own
+ *   word and carries nothing of a model's, need not stand in the talk: «масло поменять» is «замена масла»
+ */
+export function checkValues(
+  fields: readonly CallField[],
+  given: readonly NamedValue[],
+  talk: Talk,
+  { isConfirmed = false }: { isConfirmed?: boolean } = {},
+): CheckedValues {
   const known = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
   const values = new Map<string, ActArgument>();
   const stated = new Stated(talk);
@@ -53,7 +62,8 @@ export function checkValues(fields: readonly CallField[], given: readonly NamedV
     const normal = value.length > LONGEST || hasControls(value) ? null : normalized(field, value);
     if (normal === null)
       return { kind: "invalid", reason: `«${field.label}»: такое значение не подходит`, label: field.label };
-    if (!stated.has(field, normal))
+    const needsNoWords = isConfirmed && field.type === "choice";
+    if (!needsNoWords && !stated.has(field, normal))
       return { kind: "invalid", reason: `«${field.label}»: этого собеседник не называл`, label: field.label };
     values.set(field.name, { name: field.name, label: field.label, value: normal });
   }

@@ -18,7 +18,7 @@ import { askReply, type ScriptedReply } from "./scripted-reply.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
 import { namesOf, proofFieldsOf, shownArguments } from "./tool.ts";
 import type { CallDeps } from "./tool-kind.ts";
-import { PASSED_ON } from "./wording.ts";
+import { PASSED_ON, shownValue } from "./wording.ts";
 
 /** Calls of one turn. */
 export const MAX_CALLS = 3;
@@ -117,7 +117,9 @@ export class ToolDesk {
     const offer = this.offers.find(({ name }) => name === proposed.tool.trim().toLowerCase());
     if (offer === undefined) return this.#note(`Инструмента «${proposed.tool.slice(0, 40)}» нет.`);
     const { tool } = offer;
-    const checked = checkValues(allFieldsOf(tool), proposed.arguments, this.#talk());
+    const checked = checkValues(allFieldsOf(tool), proposed.arguments, this.#talk(), {
+      isConfirmed: tool.changes,
+    });
     if (checked.kind === "missing") {
       this.script = askReply(tool, checked.labels, turn.address);
       return;
@@ -181,7 +183,10 @@ export class ToolDesk {
     const waitsForOwner = open.state === "waiting-owner";
     if (last?.role !== "assistant" || !last.content.includes(waitsForOwner ? PASSED_ON : open.question)) return null;
     if (open.changes) {
-      const said = confirmationIn(message, open.question);
+      const said = confirmationIn(
+        message,
+        [open.title, ...open.arguments.map(({ value }) => shownValue(value))].join(" "),
+      );
       if (said === null || (waitsForOwner && said === "yes")) return null;
       return (turn) => (said === "yes" ? confirmChange(turn, open, tool) : declineChange(turn, open, tool));
     }

@@ -60,7 +60,7 @@ export const withReadableDate = (value: string): string =>
   });
 
 /** «2026-12-04» as people read it. */
-function shownValue(value: string): string {
+export function shownValue(value: string): string {
   const [, year, month, day] = /^(20\d{2})-(\d{2})-(\d{2})$/.exec(value) ?? [];
   if (year === undefined) return value;
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));

@@ -5,9 +5,9 @@ import { quantitiesIn } from "#server/knowledge/language/statements/quantities.t
 
 const HALF_DAY = 720;
 const WRITTEN = /(?<![\d.,:])([01]?\d|2[0-3])[:. -]([0-5]\d)(?![\d:]|[.,]\d)/g;
-/** «в три дня», «к 7 вечера», which may also be taken for amounts. */
+/** «в три дня», «к 7 вечера», «на час дня», which may also be taken for amounts. */
 const OF_DAY =
-  /(?:^|[^\p{L}])(?:в|к|ко|на|с|до|после|около)\s{1,2}(\p{L}{3,14}|\d{1,2})\s{1,2}(?:час(?:а|ов)?\s{1,2})?(утра|дня|вечера|ночи)(?!\p{L})/gu;
+  /(?:^|[^\p{L}])(?:в|к|ко|на|с|до|после|около)?\s{0,2}(\p{L}{3,14}|\d{1,2})\s{1,2}(?:час(?:а|ов)?\s{1,2})?(утра|дня|вечера|ночи)(?!\p{L})/gu;
 /** «полтретьего», «пол третьего», «половина третьего», «четверть третьего»: of the hour before. */
 const OF_HOUR = /(?:^|[^\p{L}])(пол|половин[аеу]\s|четверть\s)\s?(\p{L}{5,14}го)(?!\p{L})/gu;
 /** «без четверти три», «без десяти шесть». */
@@ -46,7 +46,10 @@ const timeOf = (minutes: number): string =>
 
 const numberOf = (word: string): number | null => (/^\d/.test(word) ? Number(word) : meaningsOf(word).numeral);
 
+/** «час дня», «полпервого». */
+const ONE = /^(?:час[ау]?|первого)$/u;
+
 function hourOf(word: string): number | null {
-  const value = numberOf(word);
+  const value = ONE.test(word) ? 1 : numberOf(word);
   return value !== null && Number.isInteger(value) && value >= 1 && value <= 12 ? value : null;
 }
