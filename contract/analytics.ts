@@ -56,6 +56,25 @@ export const Waiting = z.object({
       }),
     ),
   }),
+  /** Acts of the twins that the caller may change: to be decided, or `unknown` and to be looked at in the system. */
+  acts: z.object({
+    total: z.number(),
+    first: z.array(
+      z.object({
+        id: z.string(),
+        state: z.enum(["waiting-owner", "unknown"]),
+        title: z.string(),
+        /** «Дата: 2026-12-04, Время: 15:00»; "" without arguments. */
+        about: z.string(),
+        /** "" for a trial. */
+        contactName: z.string(),
+        /** `test`: a test chat or a trial. */
+        platform: z.string(),
+        twinName: z.string(),
+        since: z.string(),
+      }),
+    ),
+  }),
   /**
    * Questions that the caller's own twins could not answer: per twin, the one that most people asked. A question of a single person whose
    * conversation waits is listed among the answers instead.
@@ -122,9 +141,9 @@ export const analyticsApi = {
   }),
   waiting: endpoint("GET /api/dashboard/waiting", {
     access: "signed-in",
-    tags: ["approvals", "conversation-list", "integrations", "gaps"],
+    tags: ["approvals", "acts", "conversation-list", "integrations", "gaps"],
     summary:
-      "Что ждёт решения того, кто спрашивает: ответы, вопросы без ответа, непрочитанное в его диалогах, каналы без связи",
+      "Что ждёт решения того, кто спрашивает: ответы, действия, вопросы без ответа, непрочитанное в его диалогах, каналы без связи",
     output: Waiting,
   }),
   activity: endpoint("GET /api/activity/recent", {

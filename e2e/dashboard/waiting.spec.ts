@@ -43,6 +43,24 @@ test("the most urgent comes first, a line of 44 px for each, and a line leads to
   await expect(page).toHaveURL(`/conversations?dialog=${uuid(31)}`);
 });
 
+test("an act that waits, or that must be looked at, leads to where it is decided", async ({ page }) => {
+  const act = { contactName: "Пётр", platform: "telegram", twinName: "Анна", about: "Дата: 2026-12-04", since: NOW };
+  const acts = {
+    total: 2,
+    first: [
+      { ...act, id: uuid(50), state: "waiting-owner" as const, title: "Запись на пробу" },
+      { ...act, id: uuid(51), state: "unknown" as const, title: "Отмена заказа" },
+    ],
+  };
+  await answering(page, { ...figures, "GET /api/dashboard/waiting": json(buildWaiting({ acts })) });
+  await page.setViewportSize(PHONE);
+  await page.goto("/dashboard");
+  const rows = page.getByRole("region", { name: "Ждёт вас" }).getByRole("listitem");
+  await expect(rows).toHaveText([/Запись на пробу.*Пётр · Дата.*Ждёт решения/, /Отмена заказа.*Неизвестно/]);
+  await rows.getByRole("link", { name: "Проверить: Отмена заказа" }).click();
+  await expect(page).toHaveURL("/conversations?tab=approval");
+});
+
 test("a draft is read as a whole and sent from its row, by keys alone, and taken back from the toast", async ({
   page,
 }) => {

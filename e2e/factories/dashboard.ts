@@ -22,6 +22,7 @@ export const buildActivity = (n: number, own: Partial<ActivityEntry> = {}): Acti
 /** Nothing waits. */
 export const buildWaiting = (own: Partial<Waiting> = {}): Waiting => ({
   answers: { total: 0, first: [] },
+  acts: { total: 0, first: [] },
   gaps: { total: 0, first: [] },
   unread: { total: 0, first: [] },
   channels: { total: 0, first: [] },

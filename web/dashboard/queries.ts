@@ -13,5 +13,5 @@ const CHANNELS_POLL_MS = 60_000;
 export const useWaiting = (enabled: boolean) =>
   useQuery({ ...queryOf(analyticsApi.waiting), enabled, refetchInterval: CHANNELS_POLL_MS });
 
-export const countWaiting = ({ answers, gaps, unread, channels }: Waiting) =>
-  answers.total + gaps.total + unread.total + channels.total;
+export const countWaiting = ({ answers, acts, gaps, unread, channels }: Waiting) =>
+  answers.total + acts.total + gaps.total + unread.total + channels.total;

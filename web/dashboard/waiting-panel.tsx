@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { ChevronDown, CircleCheck, MessageCircleQuestion, PlugZap } from "lucide-react";
+import { ChevronDown, CircleCheck, type LucideIcon, MessageCircleQuestion, PlugZap, Wrench } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useState } from "react";
 import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
@@ -30,6 +30,11 @@ const kinds = {
   draft: { label: "Черновик", tone: "warning" },
   question: { label: "Нужен ваш ответ", tone: "warning" },
   undelivered: { label: "Не дошло", tone: "danger" },
+} as const;
+
+const actBadges = {
+  "waiting-owner": { label: "Ждёт решения", tone: "warning", mend: "Решить" },
+  unknown: { label: "Неизвестно", tone: "danger", mend: "Проверить" },
 } as const;
 
 /** A channel in trouble reconnects automatically, so its button checks it; a channel that needs the owner is to be fixed. */
@@ -103,7 +108,7 @@ function NothingWaits() {
         Сейчас ничто не&nbsp;ждёт
       </p>
       <p className="text-muted text-sm">
-        Здесь появятся черновики, вопросы без&nbsp;ответа, непрочитанное и&nbsp;каналы, потерявшие связь.
+        Здесь появятся черновики, действия, вопросы без&nbsp;ответа, непрочитанное и&nbsp;каналы, потерявшие связь.
       </p>
     </>
   );
@@ -119,17 +124,13 @@ interface Opened {
 const keyOf = (row: Waiting["answers"]["first"][number] | Waiting["gaps"]["first"][number]): string =>
   "twinId" in row ? row.twinId : row.id;
 
-function rowsOf({ answers, gaps, unread, channels }: Waiting, opened: Opened): ReactNode[] {
+function rowsOf({ answers, acts, gaps, unread, channels }: Waiting, opened: Opened): ReactNode[] {
   return [
     ...channels.first.map(({ id, twinName, connection, reason, ...channel }) => (
       <Row
         key={id}
         to={paths.integration(id)}
-        picture={
-          <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-warning-soft text-warning-text">
-            <PlugZap aria-hidden className="icon" />
-          </span>
-        }
+        picture={<IconPicture icon={PlugZap} />}
         name={channelName(channel)}
         place={platformName(channel.platform)}
         text={`${reason} · ${twinName}`}
@@ -138,6 +139,25 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting, opened: Opened): R
           <Button asChild size="sm" className="relative z-10 @xl:w-full">
             <Link href={paths.integration(id)} aria-label={`${mend[connection]}: ${channelName(channel)}`}>
               {mend[connection]}
+            </Link>
+          </Button>
+        }
+      />
+    )),
+    ...acts.first.map(({ id, state, title, about, contactName, platform, twinName, since }) => (
+      <Row
+        key={id}
+        to={paths.approvals}
+        picture={<IconPicture icon={Wrench} />}
+        name={title}
+        place={[contactName || platformName(platform), twinName].join(", ")}
+        text={[contactName, about].filter((part) => part !== "").join(" · ")}
+        since={since}
+        badge={<Badge tone={actBadges[state].tone}>{actBadges[state].label}</Badge>}
+        action={
+          <Button asChild size="sm" className="relative z-10 @xl:w-full">
+            <Link href={paths.approvals} aria-label={`${actBadges[state].mend}: ${title}`}>
+              {actBadges[state].mend}
             </Link>
           </Button>
         }
@@ -160,6 +180,13 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting, opened: Opened): R
     )),
   ];
 }
+
+/** Stands where other rows have a person's picture. */
+const IconPicture = ({ icon: Icon }: { icon: LucideIcon }) => (
+  <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-warning-soft text-warning-text">
+    <Icon aria-hidden className="icon" />
+  </span>
+);
 
 /** A draft can be read and a question answered inside the row; a message that may have arrived opens its conversation. */
 function AnswerRow({ answer, opened }: { answer: Waiting["answers"]["first"][number]; opened: Opened }) {
@@ -198,11 +225,7 @@ function GapRow({ gap, opened }: { gap: Waiting["gaps"]["first"][number]; opened
   return (
     <Row
       to={paths.twinGaps(twinId)}
-      picture={
-        <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-warning-soft text-warning-text">
-          <MessageCircleQuestion aria-hidden className="icon" />
-        </span>
-      }
+      picture={<IconPicture icon={MessageCircleQuestion} />}
       name="Пробелы"
       place={areMore ? `${twinName}: ещё вопросы без ответа` : `${twinName}: вопросы без ответа`}
       text={`${twinName}: ${gapTitle(question, said).title}`}

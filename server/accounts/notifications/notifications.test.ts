@@ -5,7 +5,8 @@ import { asPlatform, asTenant } from "#server/platform/db/database.ts";
 import { notificationSettings, pushDevices, sessions, users } from "#server/platform/db/schema/accounts.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { outbox } from "#server/platform/db/schema/conversations.ts";
-import { buildConversation, buildTwinRow } from "#server/test/factories/build-rows.ts";
+import { acts } from "#server/platform/db/schema/tools.ts";
+import { buildContact, buildConversation, buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type PushServer, startPushServer, type TestBrowser } from "#server/test/servers/push-server.ts";
 import { type SmtpServer, startSmtpServer } from "#server/test/servers/smtp-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
@@ -301,4 +302,31 @@ test("an account's deletion takes its browsers along", async () => {
   await t.services.db.delete(users).where(eq(users.id, client.caller.userId));
   const left = await t.services.db.select().from(pushDevices).where(eq(pushDevices.userId, client.caller.userId));
   expect(left).toEqual([]);
+});
+
+test("an act that waits for the owner is reported, however long the customer took to confirm it", async () => {
+  const ann = await t.signUp();
+  const channel = await channelOf(ann);
+  const { browser } = await withBrowser(ann);
+  await since(ann, 3_600_000);
+  const addAct = (values: Partial<typeof acts.$inferInsert>) =>
+    asTenant(t.services.db, tenantOf(ann), async (tx) => {
+      const { orgId, twinId } = channel;
+      const contact = await buildContact(tx, { orgId, twinId });
+      await tx.insert(acts).values({
+        ...{ orgId, twinId, contactId: contact.id, title: "Запись", changes: true, arguments: [] },
+        ...{ state: "waiting-owner", createdAt: new Date(Date.now() - 7_200_000), ...values },
+      });
+    });
+  await addAct({ state: "waiting-customer" });
+  expect(await due(ann)).toBe(false);
+  await addAct({ waitsSince: new Date(Date.now() - 10_000) });
+  await addAct({ waitsSince: new Date(Date.now() - 10_000) });
+  expect(await due(ann)).toBe(true);
+  await tell(ann);
+  expect(browser.messages.map(({ title }) => title)).toEqual(["Ждут решения 2 действия"]);
+  await drafts(ann, channel, 8_000);
+  await tell(ann);
+  expect(browser.messages.at(-1)).toMatchObject({ title: "Ждут решения: 1 ответ и 2 действия" });
+  expect(await due(ann)).toBe(false);
 });

@@ -1,8 +1,9 @@
 /**
- * Job that notifies a member of drafts and of stopped channels. It compares the reported state with the current one, so code that creates
- * drafts does not notify. The report is marked before it is sent: a crash may lose a message but never repeats one.
+ * Job that notifies a member of drafts, of acts that wait for him and of stopped channels. It compares the reported state with the current
+ * one, so code that creates them does not notify. The report is marked before it is sent: a crash may lose a message but never repeats one.
  */
-import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { findMember } from "#server/accounts/auth/sessions.ts";
 import type { Mailer } from "#server/accounts/mail/mail.ts";
 import type { Config } from "#server/platform/config.ts";
@@ -10,6 +11,7 @@ import { asTenant, type Database, type Tx } from "#server/platform/db/database.t
 import { notificationSettings, pushDevices, users } from "#server/platform/db/schema/accounts.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { acts } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
@@ -18,7 +20,7 @@ import type { Vault } from "#server/platform/secrets/vault.ts";
 import { listDevices } from "./devices.ts";
 import { readPushKeys } from "./push-keys.ts";
 import { type SettingsRow, settingsOf } from "./settings.ts";
-import { draftsMessage, troubleMessage } from "./texts.ts";
+import { decisionsMessage, troubleMessage } from "./texts.ts";
 import { type PushMessage, sendPush } from "./web-push/push-service.ts";
 
 export interface NotifyDeps {
@@ -38,14 +40,16 @@ const MAIL_AFTER_MS = 10 * 60_000;
 const MAIL_EVERY_MS = 3_600_000;
 
 const ago = (ms: number) => sql`now() - ${ms} * interval '1 millisecond'`;
-const draftBetween = (mark: typeof notificationSettings.draftsPushedTo, ms: number) => sql`exists (
+const waitsBetween = (mark: typeof notificationSettings.draftsPushedTo, ms: number) => sql`(exists (
   select from ${outbox} where ${outbox.orgId} = ${notificationSettings.orgId} and ${outbox.state} = 'draft'
-  and ${outbox.createdAt} > ${mark} and ${outbox.createdAt} <= ${ago(ms)})`;
+  and ${outbox.createdAt} > ${mark} and ${outbox.createdAt} <= ${ago(ms)})
+  or exists (select from ${acts} where ${acts.orgId} = ${notificationSettings.orgId} and ${acts.state} = 'waiting-owner'
+    and ${acts.contactId} is not null and ${acts.waitsSince} > ${mark} and ${acts.waitsSince} <= ${ago(ms)}))`;
 
 /** SQL: whether the member of these settings has something to be notified of. */
 const DUE = sql`(
-  ${notificationSettings.draftsPush} and ${draftBetween(notificationSettings.draftsPushedTo, PUSH_AFTER_MS)}
-  or ${notificationSettings.draftsMail} and ${draftBetween(notificationSettings.draftsMailedTo, MAIL_AFTER_MS)}
+  ${notificationSettings.draftsPush} and ${waitsBetween(notificationSettings.draftsPushedTo, PUSH_AFTER_MS)}
+  or ${notificationSettings.draftsMail} and ${waitsBetween(notificationSettings.draftsMailedTo, MAIL_AFTER_MS)}
     and coalesce(${notificationSettings.mailedAt} < ${ago(MAIL_EVERY_MS)}, true)
   or (${notificationSettings.troublePush} or ${notificationSettings.troubleMail}) and exists (
     select from ${integrations} where ${integrations.orgId} = ${notificationSettings.orgId}
@@ -104,41 +108,64 @@ async function markTold(tx: Tx, job: Job, member: Caller | null): Promise<Tellin
   const trouble = news.map((channel) => troubleMessage(channel));
   return {
     push: [
-      ...(settings.draftsPush && pushed.fresh > 0 ? [draftsMessage(pushed.all)] : []),
+      ...(settings.draftsPush && pushed.fresh > 0 ? [decisionsMessage(pushed.all)] : []),
       ...(settings.troublePush ? trouble : []),
     ],
-    mail: [...(letter ? [draftsMessage(mailed.all)] : []), ...(settings.troubleMail ? trouble : [])],
+    mail: [...(letter ? [decisionsMessage(mailed.all)] : []), ...(settings.troubleMail ? trouble : [])],
   };
 }
 
-/**
- * `newest`: the latest draft since the mark, of any twin; `fresh` and `all`: numbers of drafts that the member may decide on, since the
- * mark and in total.
- */
-async function waiting(
-  tx: Tx,
-  { orgId }: SettingsRow,
-  { mark, ms, own }: { mark: Date; ms: number; own: ReturnType<typeof eq> | undefined },
-): Promise<{ newest: Date | null; fresh: number; all: number }> {
-  const drafts = and(eq(outbox.orgId, orgId), eq(outbox.state, "draft"), sql`${outbox.createdAt} <= ${ago(ms)}`);
-  const since = gt(outbox.createdAt, mark);
-  const [newest] = await tx
-    .select({ at: outbox.createdAt })
-    .from(outbox)
-    .where(and(drafts, since))
-    .orderBy(desc(outbox.createdAt))
-    .limit(1);
-  if (newest === undefined) return { newest: null, fresh: 0, all: 0 };
+interface Waiting {
+  /** When the latest one began to wait since the mark, of any twin. */
+  newest: Date | null;
+  /** Those that the member may decide on, since the mark and in total. */
+  fresh: number;
+  all: number;
+}
+
+interface Since {
+  mark: Date;
+  ms: number;
+  own: SQL | undefined;
+}
+
+const countsOf = (at: AnyPgColumn, { mark, own = sql`true` }: Since) => ({
+  newest: sql<Date | null>`max(${at}) filter (where ${gt(at, mark)})`.mapWith(outbox.createdAt),
+  fresh: sql<number>`(count(*) filter (where ${own} and ${gt(at, mark)}))::int`,
+  all: sql<number>`(count(*) filter (where ${own}))::int`,
+});
+
+async function waitingDrafts(tx: Tx, { orgId }: SettingsRow, since: Since): Promise<Waiting> {
   const [counted] = await tx
-    .select({
-      all: sql<number>`count(*)::int`,
-      fresh: sql<number>`(count(*) filter (where ${since}))::int`,
-    })
+    .select(countsOf(outbox.createdAt, since))
     .from(outbox)
     .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
     .innerJoin(twins, eq(twins.id, conversations.twinId))
-    .where(and(drafts, own));
-  return { newest: newest.at, ...counted! };
+    .where(and(eq(outbox.orgId, orgId), eq(outbox.state, "draft"), sql`${outbox.createdAt} <= ${ago(since.ms)}`));
+  return counted!;
+}
+
+/** Acts of contacts: who tries a tool himself sees its act. */
+async function waitingActs(tx: Tx, { orgId }: SettingsRow, since: Since): Promise<Waiting> {
+  const isDue = sql`${acts.waitsSince} <= ${ago(since.ms)}`;
+  const [counted] = await tx
+    .select(countsOf(acts.waitsSince, since))
+    .from(acts)
+    .innerJoin(twins, eq(twins.id, acts.twinId))
+    .where(and(eq(acts.orgId, orgId), eq(acts.state, "waiting-owner"), isNotNull(acts.contactId), isDue));
+  return counted!;
+}
+
+async function waiting(tx: Tx, settings: SettingsRow, since: Since) {
+  const [answers, ofActs] = [await waitingDrafts(tx, settings, since), await waitingActs(tx, settings, since)];
+  const newest = [answers.newest, ofActs.newest]
+    .flatMap((at) => at ?? [])
+    .toSorted((a, b) => b.getTime() - a.getTime());
+  return {
+    newest: newest[0] ?? null,
+    fresh: answers.fresh + ofActs.fresh,
+    all: { answers: answers.all, acts: ofActs.all },
+  };
 }
 
 async function stoppedChannels(tx: Tx, orgId: string, own: ReturnType<typeof eq> | undefined) {

@@ -1,5 +1,5 @@
 /**
- * Texts for a locked screen and for letters: how many answers wait and where. They contain no contact's name and no words of a
+ * Texts for a locked screen and for letters: how many answers and acts wait, and where. They contain no contact's name and no words of a
  * conversation.
  */
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
@@ -7,13 +7,20 @@ import type { ChannelPlatform } from "#contract/platforms.ts";
 import { pluralForm } from "#server/platform/text/plural.ts";
 import type { PushMessage } from "./web-push/push-service.ts";
 
-/** Returns, for example, «Ждёт одобрения 1 ответ». */
-const answers = (count: number): string =>
-  `${pluralForm(count, ["Ждёт", "Ждут", "Ждут"])} одобрения ${count.toLocaleString("ru-RU")} ${pluralForm(count, ["ответ", "ответа", "ответов"])}`;
+const counted = (count: number, forms: [string, string, string]): string =>
+  `${count.toLocaleString("ru-RU")} ${pluralForm(count, forms)}`;
 
-export const draftsMessage = (count: number): PushMessage => ({
-  title: answers(count),
-  body: "Двойник подготовил текст, решение за вами.",
+/** «Ждёт одобрения 1 ответ», «Ждут решения 2 действия», «Ждут решения: 3 ответа и 1 действие». */
+function titleOf({ answers, acts }: { answers: number; acts: number }): string {
+  const said = [counted(answers, ["ответ", "ответа", "ответов"]), counted(acts, ["действие", "действия", "действий"])];
+  const waits = pluralForm(answers + acts, ["Ждёт", "Ждут", "Ждут"]);
+  if (acts === 0) return `${waits} одобрения ${said[0]}`;
+  return answers === 0 ? `${waits} решения ${said[1]}` : `Ждут решения: ${said.join(" и ")}`;
+}
+
+export const decisionsMessage = (waiting: { answers: number; acts: number }): PushMessage => ({
+  title: titleOf(waiting),
+  body: waiting.answers === 0 ? "Без вас двойник этого не сделает." : "Двойник подготовил текст, решение за вами.",
   url: "/conversations?tab=approval",
   tag: "drafts",
 });

@@ -3,17 +3,19 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { type People, personOfContacts } from "#server/knowledge/messages/people.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { chats, messages } from "#server/platform/db/schema/knowledge.ts";
+import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
 import type { HistoryMessage } from "./split-history.ts";
 
 /** Number of newest messages that are split into parts; older ones stay in the twin's memory. */
 const LOOKED_AT = 100_000;
-const READ_AT_ONCE = 10_000;
+/** Maximum messages of a page. */
+const PAGE = 10_000;
 
 type Mark = { sentAt: Date; id: number };
 type HistoryRow = Awaited<ReturnType<typeof readPage>>[number];
 
 /** Reads the newest messages before the mark along the knowledge base's index. */
-function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
+function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null, messagesAtMost: number) {
   return tx
     .select({
       id: messages.id,
@@ -39,7 +41,7 @@ function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
       ),
     )
     .orderBy(desc(messages.sentAt), desc(messages.id))
-    .limit(READ_AT_ONCE);
+    .limit(messagesAtMost);
 }
 
 export interface History {
@@ -52,16 +54,23 @@ export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & 
   const people = await asTenant(db, tenant, (tx) => personOfContacts(tx, twinId));
   const partners = new Map<number, number>();
   const read: HistoryMessage[] = [];
+  const portion = new AdaptiveBatchSize(PAGE);
   let before: Mark | null = null;
   while (read.length < LOOKED_AT) {
-    const rows: HistoryRow[] = await asTenant(db, tenant, (tx) => readPage(tx, tenant, twinId, before));
+    const wanted = Math.min(portion.rows, LOOKED_AT - read.length);
+    const rows: HistoryRow[] = await asTenant(db, tenant, (tx) =>
+      portion.measure(
+        () => readPage(tx, tenant, twinId, before, wanted),
+        ({ length }) => length,
+      ),
+    );
     for (const { id, chatId, chatKind, contactId, fromOwner, sentAt, text } of rows) {
       // A message without an author is no evidence about a person.
       if (!fromOwner && contactId === null) continue;
       if (chatKind === "private" && contactId !== null) partners.set(chatId, contactId);
       read.push({ id, chatId, author: fromOwner ? null : contactId, at: sentAt.getTime(), text });
     }
-    if (rows.length < READ_AT_ONCE) break;
+    if (rows.length < wanted) break;
     before = rows.at(-1)!;
   }
   return { messages: read.sort((a, b) => a.chatId - b.chatId || a.at - b.at || a.id - b.id), partners, people };

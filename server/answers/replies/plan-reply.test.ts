@@ -121,6 +121,18 @@ test("generating a reply inside an open transaction is refused, so no caller can
   });
 });
 
+test("a background answer that is planned inside a transaction is refused: it would hold the connection while it computes", async () => {
+  const { db } = t.services;
+  const asked = { ...incoming(SNOW), background: true };
+  const prefetched = await prefetchQuestion(t.services, owner.caller, { twinId, ...asked });
+  const held = asTenant(db, owner.caller, async (tx) =>
+    planReply(await openTwin(tx, owner.caller, twinId), asked, prefetched),
+  );
+  await expect(held).rejects.toBeInstanceOf(ConnectionHeld);
+  const opened = await openTwin(eachAsTenant(db, owner.caller), owner.caller, twinId);
+  expect((await planReply(opened, asked, prefetched)).request.chunks.map(({ text }) => text)).toEqual([WINTER]);
+});
+
 test("what was found for another question than the one that is answered in the end is left out", async () => {
   const found = async (ahead: string, message: string) => {
     const prefetched = await prefetchQuestion(t.services, owner.caller, { twinId, ...incoming(ahead) });

@@ -1,13 +1,16 @@
 /**
  * The entry point for every reply. Call `withModels` and `prefetchQuestion` before any transaction; `openTwin` and `planReply` inside the
- * caller's transaction; `Answer.stream` after it. No other module prepares, streams or verifies a reply
+ * caller's transaction, or on `eachAsTenant`, where each statement is one; `Answer.stream` after it. Background work takes the latter, because
+ * planning computes for longer than it may hold a connection. No other module prepares, streams or verifies a reply
  * (server/test/lints/import-order.test.ts).
  */
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
 import type { ToolDesk } from "#server/answers/tools/tool-desk.ts";
 import { standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { refuseInsideTransaction } from "#server/platform/db/connection-guard.ts";
+import type { Database, Tenant } from "#server/platform/db/database.ts";
 import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { embeddedGenerator } from "./embedded-generator.ts";
 import { type Generator, isByModel } from "./generator.ts";
 import { type Models, withModels } from "./models.ts";
@@ -49,12 +52,16 @@ export interface Message
   tools?: ToolDesk | null;
 }
 
-/** Reads what this audience may see and plans the answer. Results prefetched for another question are ignored. */
+/**
+ * Reads what this audience may see and plans the answer. Results prefetched for another question are ignored.
+ * @throws ConnectionHeld for background work inside a transaction
+ */
 export async function planReply(
   opened: OpenTwin,
   { styleProfile, ownerAnswers, drafted, background, trackRecords, tools, ...message }: Message,
   { generator, findMore, ...prefetched }: PrefetchedQuestion,
 ): Promise<Answer> {
+  if (background) refuseInsideTransaction("A background answer was planned");
   const same = prefetched.question === standaloneQuestion(message.history, message.message);
   const prepared = await prepareReply({
     ...opened,
@@ -81,7 +88,7 @@ export async function planReply(
   });
 }
 
-/** Runs all steps for a message that needs no other locks or reads. @throws Problem 404 */
+/** Runs all steps for a message that needs no other locks or reads; each statement is a transaction of its own. @throws Problem 404 */
 export async function planReplyAlone(
   services: ReplyDeps,
   tenant: Tenant,
@@ -91,9 +98,9 @@ export async function planReplyAlone(
   const { audience } = message;
   const contactId = audience.kind === "contact" ? audience.contactId : null;
   const models = await withModels(services, tenant);
-  const prefetched = await prefetchQuestion(models, tenant, { twinId, ...message });
-  const plan = async (tx: Tx) => planReply(await openTwin(tx, tenant, twinId, { contactId }), message, prefetched);
-  return asTenant(models.db, tenant, plan);
+  const opened = await openTwin(eachAsTenant(models.db, tenant), tenant, twinId, { contactId });
+  const prefetched = await prefetchQuestion(models, tenant, { twinId, ...message }, opened.index);
+  return planReply(opened, message, prefetched);
 }
 
 /** A twin without an owner whose whole knowledge is in memory. */

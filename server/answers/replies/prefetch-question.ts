@@ -7,7 +7,8 @@ import { followUpOf, standaloneQuestion } from "#server/knowledge/language/quest
 import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { type ChunkHit, openTwinIndex, type TwinIndex } from "#server/knowledge/search/twin-index.ts";
-import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
+import type { Database, Tenant } from "#server/platform/db/database.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import type { Generator } from "./generator.ts";
 import type { Models } from "./models.ts";
 import { findCandidates, findChunks } from "./planning/find-knowledge.ts";
@@ -66,20 +67,16 @@ export async function prefetchQuestion(
   // A greeting needs no chunks.
   if (reranker === null || smallTalkOf(message) !== null) return { ...embedded, likelihoods: null };
   const sought = { audience, message, before: followUpOf(history, message), queryEmbedding };
-  const found =
-    index === undefined
-      ? await asTenant(models.db, tenant, async (tx) => findCandidates(await openTwinIndex(tx, twinId), sought))
-      : await findCandidates(index, sought);
+  const found = await findCandidates(index ?? (await openTwinIndex(eachAsTenant(models.db, tenant), twinId)), sought);
   const scores = found.length < 2 ? null : await reranker.scores(standalone, found.map(textOf), tenant);
   const likelihoods = scores && new Map(scores.map((score, at) => [found[at]!.id, score]));
   return { ...embedded, likelihoods };
 }
 
-/** In a transaction of its own, because the answer's has ended. */
 const moreChunksOf =
   (db: Database, tenant: Tenant, twinId: string): NonNullable<PrefetchedQuestion["findMore"]> =>
-  (audience, query) =>
-    asTenant(db, tenant, async (tx) => findChunks(await openTwinIndex(tx, twinId), audience, query));
+  async (audience, query) =>
+    findChunks(await openTwinIndex(eachAsTenant(db, tenant), twinId), audience, query);
 
 /** The chunk below its document's name and heading, because a table row alone is unclear. */
 const textOf = ({ documentName, heading, text }: ChunkHit): string =>

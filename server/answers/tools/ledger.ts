@@ -2,7 +2,7 @@
  * The ledger of acts: one row for each call that a twin has proposed or made. Every change names the state that it leaves, so that two
  * processes never both go on with an act (docs/decisions/048-tools-and-acts.md).
  */
-import { and, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
 import { ACT_HOURS } from "#contract/actions/acts.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { type ActArgument, acts, type ToolRow, tools } from "#server/platform/db/schema/tools.ts";
@@ -27,10 +27,12 @@ export async function addAct(
   const { id: toolId, orgId, twinId, title, changes } = tool;
   const [row] = await tx
     .insert(acts)
-    .values({ orgId, twinId, toolId, title, changes, ...act })
+    .values({ orgId, twinId, toolId, title, changes, ...waitingSince(act.state), ...act })
     .returning();
   return row!;
 }
+
+const waitingSince = (state: ActRow["state"]) => (state === "waiting-owner" ? { waitsSince: new Date() } : {});
 
 /** @returns the changed act; null: it is no longer in that state, so somebody else has gone on with it */
 export async function moveAct(
@@ -42,7 +44,7 @@ export async function moveAct(
   const ended = ["done", "refused", "failed", "unknown"].includes(to.state) ? { endedAt: new Date() } : {};
   const [row] = await tx
     .update(acts)
-    .set({ ...ended, ...to })
+    .set({ ...ended, ...waitingSince(to.state), ...to })
     .where(and(eq(acts.id, id), eq(acts.state, from)))
     .returning();
   return row ?? null;
@@ -61,25 +63,29 @@ export interface Asker {
   contactId: number | null;
 }
 
-/** Whether this person or everybody together has tried too often. Calls under way count as well. */
-export async function isLimited(tx: Tx, toolId: string, { contactId, conversationId }: Asker): Promise<boolean> {
+/** Whether this person or everybody together has tried to prove too often. Calls under way count as well. */
+export async function isLimited(
+  tx: Tx,
+  { id, proof }: Pick<ToolRow, "id" | "proof">,
+  { contactId, conversationId }: Asker,
+): Promise<boolean> {
+  if (proof.everybody) return false;
   const since = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-  const isAttempt = or(eq(acts.refusal, "proof"), eq(acts.state, "calling"));
-  const count = async (hours: number, ...conditions: (SQL | undefined)[]) => {
-    const [row] = await tx
-      .select({ total: sql<number>`count(*)::int` })
-      .from(acts)
-      .where(and(eq(acts.toolId, toolId), gte(acts.createdAt, since(hours)), isAttempt, ...conditions));
-    return row?.total ?? 0;
-  };
-  const person =
+  const isPerson =
     contactId !== null
       ? eq(acts.contactId, contactId)
       : conversationId === null
-        ? null
+        ? sql`false`
         : eq(acts.conversationId, conversationId);
-  if (person !== null && (await count(24, person)) >= ATTEMPTS.ofPerson) return true;
-  return (await count(1)) >= ATTEMPTS.ofTool;
+  const isAttempt = or(eq(acts.refusal, "proof"), eq(acts.state, "calling"));
+  const [row] = await tx
+    .select({
+      ofPerson: sql<number>`(count(*) filter (where ${isPerson}))::int`,
+      ofTool: sql<number>`(count(*) filter (where ${gte(acts.createdAt, since(1))}))::int`,
+    })
+    .from(acts)
+    .where(and(eq(acts.toolId, id), gte(acts.createdAt, since(24)), isAttempt));
+  return row !== undefined && (row.ofPerson >= ATTEMPTS.ofPerson || row.ofTool >= ATTEMPTS.ofTool);
 }
 
 /** The conversation's latest act that waits for the customer's words, or for the owner: until then the customer may take it back. */

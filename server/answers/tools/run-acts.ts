@@ -2,11 +2,13 @@
  * Runs one act: `calling` is committed before the owner's system is asked, and the outcome after it. What the database says of the tool at
  * this moment decides; nothing that was read earlier does.
  */
+
 import type { Named } from "#contract/actions/tool-call.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
+import { formatDate } from "#server/platform/text/date-format.ts";
 import { kindOf, targetOf } from "./kind-of.ts";
 import {
   type ActRow,
@@ -22,6 +24,7 @@ import {
 import { canProve, isProven } from "./proof.ts";
 import { proofFieldsOf } from "./tool.ts";
 import type { CallDeps, CallOutcomeOf } from "./tool-kind.ts";
+import { withReadableDate } from "./wording.ts";
 
 export interface ActingAsker extends Asker {
   /** The phone that the channel vouches for; null: unknown. */
@@ -65,7 +68,7 @@ export async function runRead(
       if (same?.state === "waiting-owner") return { tool, act: same };
     }
     const isOver =
-      (await isLimited(tx, toolId, asker)) ||
+      (await isLimited(tx, tool, asker)) ||
       (waits && conversationId !== null && (await countWaiting(tx, conversationId)) >= MOST_WAITING);
     const state = isOver
       ? { state: "refused" as const, refusal: "limit" as const, reason: LIMIT_REASON }
@@ -212,10 +215,18 @@ export function chunkOf(
   result: readonly Named[],
   at: { now: Date; timeZone: string },
 ): ReplyChunk {
-  const time = new Intl.DateTimeFormat("ru-RU", { dateStyle: "long", timeStyle: "short", timeZone: at.timeZone });
   const lines = [...act.arguments.filter(({ name }) => !/^proof\d$/.test(name)), ...result];
   return {
-    ...{ id: `tool ${act.id}`, documentId: "", name: tool.title, heading: `ответ системы, ${time.format(at.now)}` },
-    ...{ text: lines.map(({ label, value }) => `${label}: ${value}`).join("\n"), score: 1, sentences: [] },
+    ...{
+      id: `tool ${act.id}`,
+      documentId: "",
+      name: tool.title,
+      heading: `ответ системы, ${formatDate(at.now, "long-with-time", at.timeZone)}`,
+    },
+    ...{
+      text: lines.map(({ label, value }) => `${label}: ${withReadableDate(value)}`).join("\n"),
+      score: 1,
+      sentences: [],
+    },
   };
 }

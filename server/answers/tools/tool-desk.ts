@@ -18,12 +18,12 @@ import { askReply, type ScriptedReply } from "./scripted-reply.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
 import { namesOf, proofFieldsOf, shownArguments } from "./tool.ts";
 import type { CallDeps } from "./tool-kind.ts";
-import { PASSED_ON } from "./wording.ts";
+import { PASSED_ON, shownValue } from "./wording.ts";
 
 /** Calls of one turn. */
 export const MAX_CALLS = 3;
-/** Milliseconds that all calls of one turn may take. */
-const TURN_MS = 20_000;
+/** Milliseconds that all calls of one turn may take, without what a model takes to propose them. */
+const CALLS_MS = 20_000;
 
 export interface ProposedCall {
   tool: string;
@@ -65,6 +65,9 @@ export class ToolDesk {
   #step: Step | null = null;
   #turn: DeskTurn | null = null;
   #left = MAX_CALLS;
+  /** Ids of the tools whose proposed values were refused in this turn. */
+  readonly #refused = new Set<string>();
+  #leftMs = CALLS_MS;
 
   constructor(deps: CallDeps, place: DeskPlace, rows: readonly ToolRow[], open: ActRow | null) {
     this.#deps = deps;
@@ -93,9 +96,8 @@ export class ToolDesk {
 
   /** Makes the scripted reply, if there is one. @param promised whether the owner reads what is left to him */
   async begin(signal: AbortSignal, promised: boolean): Promise<ScriptedReply | null> {
-    const until = AbortSignal.any([signal, AbortSignal.timeout(TURN_MS)]);
-    this.#turn = { ...this.#place, deps: this.#deps, promised, signal: until };
-    if (this.#step !== null) this.#keep(await this.#step(this.#turn));
+    this.#turn = { ...this.#place, deps: this.#deps, promised, signal };
+    if (this.#step !== null) await this.#take(this.#turn, this.#step);
     // The person has written something else than what was asked.
     if (this.script === null && this.#open !== null) {
       const { conversationId } = this.#open;
@@ -115,22 +117,25 @@ export class ToolDesk {
     const offer = this.offers.find(({ name }) => name === proposed.tool.trim().toLowerCase());
     if (offer === undefined) return this.#note(`Инструмента «${proposed.tool.slice(0, 40)}» нет.`);
     const { tool } = offer;
-    const checked = checkValues(allFieldsOf(tool), proposed.arguments, this.#talk());
+    const checked = checkValues(allFieldsOf(tool), proposed.arguments, this.#talk(), {
+      isConfirmed: tool.changes,
+    });
     if (checked.kind === "missing") {
       this.script = askReply(tool, checked.labels, turn.address);
       return;
     }
     if (checked.kind === "invalid") {
-      const { reason } = checked;
+      const { reason, label } = checked;
       this.calls.push(shownCall(tool, { values: [], outcome: "refused", note: `Вызов отклонён: ${reason}` }));
-      return this.#note(`Вызов «${offer.name}» отклонён: ${reason}. Бери значения дословно из сообщений собеседника.`);
+      // What a model has named wrongly twice it will not find in the messages.
+      if (label !== undefined && this.#refused.has(tool.id)) this.script = askReply(tool, [label], turn.address);
+      this.#refused.add(tool.id);
+      return this.#note(`Вызов «${offer.name}» отклонён: ${reason}. Бери значения из сообщений собеседника.`);
     }
     const { values } = checked;
     if (this.#isRepeated(tool, values)) return this.#note(`Вызов «${offer.name}» с этими значениями уже сделан.`);
-    this.#keep(
-      tool.changes
-        ? await proposeChange(turn, tool, values)
-        : await readStep(turn, tool, { values, from: null, byModel: true }),
+    await this.#take(turn, (timed) =>
+      tool.changes ? proposeChange(timed, tool, values) : readStep(timed, tool, { values, from: null, byModel: true }),
     );
   }
 
@@ -141,7 +146,11 @@ export class ToolDesk {
     await inTenant(this.#turn, (tx) => tx.update(acts).set({ conversationId }).where(inArray(acts.id, ids)));
   }
 
-  #keep({ reply, call, chunk }: StepOutcome): void {
+  async #take(turn: DeskTurn, step: Step): Promise<void> {
+    const began = performance.now();
+    const signal = AbortSignal.any([turn.signal, AbortSignal.timeout(Math.max(0, Math.round(this.#leftMs)))]);
+    const { reply, call, chunk } = await step({ ...turn, signal });
+    this.#leftMs -= performance.now() - began;
     this.script = reply;
     if (call !== null) this.calls.push(call);
     if (chunk !== null) this.results.push(chunk);
@@ -174,7 +183,10 @@ export class ToolDesk {
     const waitsForOwner = open.state === "waiting-owner";
     if (last?.role !== "assistant" || !last.content.includes(waitsForOwner ? PASSED_ON : open.question)) return null;
     if (open.changes) {
-      const said = confirmationIn(message);
+      const said = confirmationIn(
+        message,
+        [open.title, ...open.arguments.map(({ value }) => shownValue(value))].join(" "),
+      );
       if (said === null || (waitsForOwner && said === "yes")) return null;
       return (turn) => (said === "yes" ? confirmChange(turn, open, tool) : declineChange(turn, open, tool));
     }

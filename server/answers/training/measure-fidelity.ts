@@ -10,7 +10,12 @@ import { knownPeople, missingEvidence } from "#server/answers/fidelity/evidence.
 import { MAX_JUDGED_REPLIES } from "#server/answers/fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "#server/answers/fidelity/fidelity-worker.ts";
 import { type History, readHistory } from "#server/answers/fidelity/read-history.ts";
-import { type Part, type SplitHistory, splitHistory } from "#server/answers/fidelity/split-history.ts";
+import {
+  type HistoryMessage,
+  type Part,
+  type SplitHistory,
+  splitHistory,
+} from "#server/answers/fidelity/split-history.ts";
 import { mean } from "#server/answers/fidelity/typicality.ts";
 import type { Generator } from "#server/answers/replies/generator.ts";
 import { withModels } from "#server/answers/replies/models.ts";
@@ -25,8 +30,10 @@ import { type MeasuredStyle, OwnersStyleAccumulator } from "#server/knowledge/st
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
+import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
 import { ThreadPool } from "#server/platform/process/thread-pool.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { createTurnReader } from "./preceding-turns.ts";
@@ -264,7 +271,7 @@ async function serveRequests(
   { audience, parted, memory, contexts, history, seed }: Exam,
   signal: AbortSignal,
 ): Promise<TwinReply[]> {
-  const { style, groupOf } = styleOf(history, parted, memory);
+  const { style, groupOf } = await styleOf(history, parted, memory);
   const leftOut: LeftOut = await asTenant(deps.db, data, async (tx) => {
     const pairs = await unknownReplyExamples(tx, data.twinId, parted, memory, contexts);
     return new Map([
@@ -277,42 +284,46 @@ async function serveRequests(
   const replies: TwinReply[] = [];
   for (const context of contexts) {
     signal.throwIfAborted();
-    const { contactId, incoming: message } = context;
+    const { contactId, incoming } = context;
     const question: Question = {
-      ...{ twinId: data.twinId, message, history: turnsBefore(context.replyMessageId) },
+      ...{ twinId: data.twinId, message: incoming, history: turnsBefore(context.replyMessageId) },
       audience: isContact ? { kind: "contact", contactId } : { kind: "stranger" },
     };
     const models = await withModels(deps, data);
     const prefetched = await prefetchQuestion(models, data, question);
-    const answer = await asTenant(models.db, data, async (tx) => {
-      const opened = await openTwin(tx, data, data.twinId, { contactId: isContact ? contactId : null, leftOut });
-      const asked = {
-        ...question,
-        // Style rules belong to the twin. Corrected answers are left out, because one could be the reply that is tested.
-        learnt: opened.learnt.filter(({ kind }) => kind === "style"),
-        styleProfile: style,
-        contact: { notes: [], address: null, styleGroup: isContact ? (groupOf.get(contactId) ?? null) : null },
-        seed: `${seed}:${context.id}`,
-        // As in a channel, where no document is quoted after «не знаю».
-        ...{ drafted: true, background: true },
-      };
-      return planReply(opened, asked, prefetched);
-    });
+    const asked = { contactId: isContact ? contactId : null, leftOut };
+    const opened = await openTwin(eachAsTenant(models.db, data), data, data.twinId, asked);
+    const message = {
+      ...question,
+      // Style rules belong to the twin. Corrected answers are left out, because one could be the reply that is tested.
+      learnt: opened.learnt.filter(({ kind }) => kind === "style"),
+      styleProfile: style,
+      contact: { notes: [], address: null, styleGroup: isContact ? (groupOf.get(contactId) ?? null) : null },
+      seed: `${seed}:${context.id}`,
+      // As in a channel, where no document is quoted after «не знаю».
+      ...{ drafted: true, background: true },
+    };
+    const answer = await planReply(opened, message, prefetched);
     const text = await answer.whole(signal);
     replies.push({ context, text: text.trim(), handedOver: answer.leavesToOwner(text) });
   }
   return replies;
 }
 
-function styleOf(history: History, { partOf }: SplitHistory, memory: Part): MeasuredStyle {
+/** Messages whose style is measured in one piece of background work. */
+const MEASURED_AT_ONCE = 200;
+
+async function styleOf(history: History, { partOf }: SplitHistory, memory: Part): Promise<MeasuredStyle> {
   const accumulator = new OwnersStyleAccumulator();
-  for (const { id, chatId, author, at, text } of history.messages) {
-    if (partOf.get(id) !== memory) continue;
+  const add = ({ chatId, author, at, text }: HistoryMessage) => {
     const contactId = history.partners.get(chatId) ?? null;
     const person = contactId === null ? null : (history.people.get(contactId) ?? contactId);
     accumulator.add({ text, sentAt: new Date(at), fromOwner: author === null, chatId, contactId, person });
-  }
-  return accumulator.result();
+  };
+  const remembered = history.messages.filter(({ id }) => partOf.get(id) === memory);
+  for (let from = 0; from < remembered.length; from += MEASURED_AT_ONCE)
+    await backgroundThrottle.compute(() => remembered.slice(from, from + MEASURED_AT_ONCE).forEach(add));
+  return backgroundThrottle.compute(() => accumulator.result());
 }
 
 /** Minimum length, in characters, of a repeated reply that proves a double import or a paste; people repeat shorter ones. */

@@ -13,6 +13,7 @@ import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 
 /** Maximum number of newest corrections that are asked; fewer for a model, whose answers cost the owner money. */
@@ -41,7 +42,7 @@ export async function replayCorrections(
     signal.throwIfAborted();
     const models = await withModels(deps, tenant);
     const prefetched = await prefetchQuestion(models, tenant, questionOf(one));
-    const answer = await asTenant(db, tenant, (tx) => planAnswer(tx, tenant, one, prefetched));
+    const answer = await planAnswer(eachAsTenant(db, tenant), tenant, one, prefetched);
     // Null where the model refuses the question: it does not hold, and the others are asked.
     let reply: string | null = null;
     try {

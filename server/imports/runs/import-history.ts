@@ -55,7 +55,10 @@ export async function importHistory(
   const lastTimes = new Map<string, Date>();
   let place = 0;
   const portion =
-    plan.together ?? new AdaptiveBatchSize(sharesOneConnection(db) ? SHARED_BATCH : BATCH, { minRows: MIN_BATCH });
+    plan.together ??
+    (sharesOneConnection(db)
+      ? new AdaptiveBatchSize(SHARED_BATCH, { minRows: MIN_BATCH })
+      : new AdaptiveBatchSize(BATCH, { minRows: MIN_BATCH, idlePieceMs: Number.POSITIVE_INFINITY }));
   const isFull = () => plan.together === undefined && (batch.length >= portion.rows || chars >= BATCH_CHARS);
   let batch: Incoming[] = [];
   let chars = 0;

@@ -1,5 +1,5 @@
 /** The ledger of acts as members see it: what twins have asked, done and left to them. */
-import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { ACTS_PAGE, type Act, type ActFigures, type ActsQuery, type FiguresQuery } from "#contract/actions/acts.ts";
 import { endLostActs } from "#server/answers/tools/ledger.ts";
 import { shownArguments } from "#server/answers/tools/tool.ts";
@@ -63,18 +63,33 @@ export function listActs(db: Database, caller: Caller, query: ActsQuery): Promis
   });
 }
 
+const waitsFor = (caller: Caller): SQL | undefined =>
+  and(isReadableBy(caller), isOwn(caller), inArray(acts.state, [...OPEN]));
+
 /** Number of acts that wait for the caller: to be decided, or to be looked at. */
 export function countActs(db: Database, caller: Caller): Promise<{ waiting: number }> {
   return asTenant(db, caller, async (tx) => {
     await endLostActs(tx);
-    const [row] = await tx
-      .select({ waiting: sql<number>`count(*)::int` })
-      .from(acts)
-      .innerJoin(twins, eq(twins.id, acts.twinId))
-      .leftJoin(conversations, eq(conversations.id, acts.conversationId))
-      .where(and(isReadableBy(caller), isOwn(caller), inArray(acts.state, [...OPEN])));
-    return { waiting: row?.waiting ?? 0 };
+    return { waiting: await countWaiting(tx, caller) };
   });
+}
+
+async function countWaiting(tx: Tx, caller: Caller): Promise<number> {
+  const [row] = await tx
+    .select({ waiting: sql<number>`count(*)::int` })
+    .from(acts)
+    .innerJoin(twins, eq(twins.id, acts.twinId))
+    .leftJoin(conversations, eq(conversations.id, acts.conversationId))
+    .where(waitsFor(caller));
+  return row?.waiting ?? 0;
+}
+
+/** The acts that `countActs` counts, the longest waiting first, at most `most`. */
+export async function loadWaitingActs(tx: Tx, caller: Caller, most: number): Promise<{ total: number; first: Act[] }> {
+  await endLostActs(tx);
+  const rows = await rowsOf(tx).where(waitsFor(caller)).orderBy(asc(acts.number)).limit(most);
+  const total = rows.length < most ? rows.length : await countWaiting(tx, caller);
+  return { total, first: rows.map(toJson) };
 }
 
 const DAY_MS = 86_400_000;

@@ -1,12 +1,13 @@
 /** A capable model proposes calls; code makes them, asks the customer and the owner, and lets the answer be checked as any other. */
 import { eq } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Act } from "#contract/actions/acts.ts";
 import { LOST_AFTER_MS } from "#server/answers/tools/ledger.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { auditLog } from "#server/platform/db/schema/accounts.ts";
 import { acts } from "#server/platform/db/schema/tools.ts";
 import { addOrders, addTool, bookingTool, orderApiTool } from "#server/test/actions/actions-bench.ts";
+import { callRecord, sayRecord } from "#server/test/actions/proposing-model.ts";
 import { ann, ask, model, prepareShop, shop, t, twinId } from "#server/test/actions/shop-bench.ts";
 import { type TalkOver, talkOver } from "#server/test/actions/talk-over.ts";
 
@@ -31,6 +32,27 @@ describe("a read", () => {
     });
     // The model sees neither what proves it nor what the owner has not chosen.
     expect(model.prompts.at(-1)).not.toMatch(/345-67-89|скидка/);
+  });
+
+  test("is given its whole time, however long the model took to propose it", async () => {
+    await addTool(ann, twinId, orderApiTool(shop.origin));
+    shop.answers.set("/orders/1042", { json: { order: { status: "собран", phone: "79123456789" } } });
+    let isProposed = false;
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    // As if a timer of the calls that had begun before the proposal had run out meanwhile.
+    const timers = vi
+      .spyOn(AbortSignal, "timeout")
+      .mockImplementation((ms) => (ms === 20_000 && !isProposed ? AbortSignal.abort() : timeout(ms)));
+    model.obeys(() => {
+      const isFirst = !isProposed;
+      isProposed = true;
+      return isFirst
+        ? callRecord("zakaz_v_sisteme", { order_id: "1042", proof1: "79123456789" })
+        : sayRecord("Заказ собран.", [1]);
+    });
+    const reply = await ask("Когда привезут заказ 1042? Телефон 79123456789");
+    timers.mockRestore();
+    expect(reply.calls).toMatchObject([{ outcome: "done" }]);
   });
 
   test("what the result does not say is found as in any answer: it waits with the place marked", async () => {

@@ -1,10 +1,12 @@
 /** Asks the twin again what it could not answer. If new knowledge answers it, the gap closes and the askers get the answer. */
-import { and, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { isWithoutAnswer } from "#server/answers/exam/without-answer.ts";
 import { type Answer, type Citations, planReplyAlone, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { documents } from "#server/platform/db/schema/knowledge.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
+import { learntMore } from "./learnt-more.ts";
 
 /** Maximum number of gaps asked in one run, the newest first; fewer of a model, whose answers cost the owner money. */
 const MAX_GAPS = { embedded: 200, llm: 20 } as const;
@@ -38,18 +40,26 @@ export function givesTaughtAnswer(answer: Answer, text: string, citations: Citat
   return isTaught && answers(answer, text, citations);
 }
 
-/** Closes open gaps whose question the twin can now answer for its askers. @throws Problem when the daily budget is spent */
+/**
+ * Closes open gaps whose question the twin can now answer for its askers. No transaction spans more than one gap, and none an answer.
+ * @throws Problem when the daily budget is spent
+ */
 export async function askOpenGaps(deps: ReplyDeps, data: TwinData, signal: AbortSignal): Promise<void> {
   const { db, generator } = deps;
   const model = generator.model ?? null;
-  const due = await asTenant(db, data, (tx) => dueGaps(tx, data.twinId, model, MAX_GAPS[generator.name]));
-  for (const { id, wordings, isNewModel } of due) {
+  const each = eachAsTenant(db, data);
+  for (const { id, isNewModel } of await dueGaps(each, data.twinId, model, MAX_GAPS[generator.name])) {
+    signal.throwIfAborted();
+    // What the twin learns from here on is not in the answers, so it makes the gap due again.
+    const checkedAt = new Date();
+    const wordings = await wordingsOfGap(each, id);
     const known: Wording[] = [];
     for (const wording of wordings) {
       signal.throwIfAborted();
       if (await isKnown(deps, data, { ...wording, isNewModel }, signal)) known.push(wording);
     }
-    await asTenant(db, data, (tx) => keepResult(tx, { id, model }, known, known.length === wordings.length));
+    if (wordings.length === 0) continue;
+    await asTenant(db, data, (tx) => keepResult(tx, { id, model, checkedAt }, known, known.length === wordings.length));
   }
 }
 
@@ -87,56 +97,45 @@ export async function textOf(answer: Answer, signal: AbortSignal): Promise<strin
 async function standsOnNew(db: Database, data: TwinData, { sources }: Citations, askedAt: Date): Promise<boolean> {
   const ids = sources.map(({ documentId }) => documentId).filter((id) => id !== "");
   if (ids.length === 0) return false;
-  const [found] = await asTenant(db, data, (tx) =>
-    tx
-      .select({ id: documents.id })
-      .from(documents)
-      .where(and(inArray(documents.id, ids), gt(documents.splitAt, askedAt)))
-      .limit(1),
-  );
+  const [found] = await eachAsTenant(db, data)
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(inArray(documents.id, ids), gt(documents.splitAt, askedAt)))
+    .limit(1);
   return found !== undefined;
 }
 
 interface DueGap {
   id: string;
-  wordings: Wording[];
   /** Whether the model has not been asked it yet. */
   isNewModel: boolean;
 }
 
-/** Loads open gaps that were last asked before the twin learnt anything more, or without this model. */
-async function dueGaps(tx: Tx, twinId: string, model: string | null, limit: number): Promise<DueGap[]> {
+/** Returns open gaps that were last asked before the twin learnt anything more, or without this model; the newest first. */
+function dueGaps(tx: Tx, twinId: string, model: string | null, limit: number): Promise<DueGap[]> {
   const isNewModel =
     model === null
       ? sql<boolean>`false`
       : sql<boolean>`(${gaps.checkedBy} is distinct from ${model} and ${gaps.checkedBy} is distinct from '')`;
-  const due = await tx
+  return tx
     .select({ id: gaps.id, isNewModel })
     .from(gaps)
-    .where(
-      and(
-        eq(gaps.twinId, twinId),
-        eq(gaps.state, "open"),
-        sql`(${isNewModel} or ${gaps.checkedAt} < greatest((select last_trained_at from twins where id = ${twinId}),
-          (select max(created_at) from corrections where twin_id = ${twinId} and state = 'active' and kind <> 'style')))`,
-      ),
-    )
+    .where(and(eq(gaps.twinId, twinId), eq(gaps.state, "open"), or(isNewModel, learntMore(twinId, gaps.checkedAt))))
     .orderBy(desc(gaps.createdAt), desc(gaps.id))
     .limit(limit);
-  const found: DueGap[] = [];
-  for (const { id, isNewModel } of due) {
-    const rows = await tx
-      .select({
-        ...{ id: gapQuestions.id, question: gapQuestions.question, contactId: conversations.contactId },
-        askedAt: gapQuestions.askedAt,
-      })
-      .from(gapQuestions)
-      .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
-      .where(and(eq(gapQuestions.gapId, id), isNotNull(gapQuestions.question)))
-      .orderBy(desc(gapQuestions.id));
-    if (rows.length > 0) found.push({ id, wordings: wordingsOf(rows), isNewModel });
-  }
-  return found;
+}
+
+async function wordingsOfGap(tx: Tx, gapId: string): Promise<Wording[]> {
+  const rows = await tx
+    .select({
+      ...{ id: gapQuestions.id, question: gapQuestions.question, contactId: conversations.contactId },
+      askedAt: gapQuestions.askedAt,
+    })
+    .from(gapQuestions)
+    .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
+    .where(and(eq(gapQuestions.gapId, gapId), isNotNull(gapQuestions.question)))
+    .orderBy(desc(gapQuestions.id));
+  return wordingsOf(rows);
 }
 
 /**
@@ -160,7 +159,7 @@ function wordingsOf(
 
 async function keepResult(
   tx: Tx,
-  { id, model }: { id: string; model: string | null },
+  { id, model, checkedAt }: { id: string; model: string | null; checkedAt: Date },
   known: readonly Wording[],
   all: boolean,
 ): Promise<void> {
@@ -170,7 +169,7 @@ async function keepResult(
   const closed = all ? ({ state: "answered", answeredBy: "knowledge", decidedAt: new Date() } as const) : {};
   await tx
     .update(gaps)
-    .set({ checkedAt: new Date(), checkedBy: model, ...closed })
+    .set({ checkedAt, checkedBy: model, ...closed })
     .where(eq(gaps.id, id));
   await tx.update(gapQuestions).set({ answered: false }).where(eq(gapQuestions.gapId, id));
   if (known.length === 0) return;

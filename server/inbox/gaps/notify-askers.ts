@@ -9,7 +9,6 @@ import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, type Citations, planReply } from "#server/answers/replies/plan-reply.ts";
 import {
   type Question as AskedQuestion,
-  canPrefetch,
   type PrefetchedQuestion,
   prefetchQuestion,
 } from "#server/answers/replies/prefetch-question.ts";
@@ -50,6 +49,7 @@ import {
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import { strictestOf } from "#server/platform/db/schema/secrecy.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { givesTaughtAnswer, textOf } from "./ask-again.ts";
 
 /** The reason in drafts that answer a question which was left open. */
@@ -109,13 +109,11 @@ async function untoldOf(tx: Tx, twinId: string, after: number): Promise<number[]
 
 async function tellAsker(deps: AnswerDeps, data: TwinData, id: number, signal: AbortSignal): Promise<void> {
   const models = await withModels(deps, data);
-  const waiting = canPrefetch(models) ? await asTenant(models.db, data, (tx) => findUntold(tx, id)) : null;
-  const prefetched = await prefetchQuestion(models, data, waiting && questionOf(waiting));
-  const answer = await asTenant(models.db, data, async (tx) => {
-    const untold = await findUntold(tx, id);
-    return untold && planAnswer(tx, data, untold, prefetched);
-  });
-  if (answer === null) return;
+  const each = eachAsTenant(models.db, data);
+  const untold = await findUntold(each, id);
+  if (untold === null) return;
+  const prefetched = await prefetchQuestion(models, data, questionOf(untold));
+  const answer = await planAnswer(each, data, untold, prefetched);
   const text = await textOf(answer, signal);
   await asTenant(models.db, data, (tx) => keep(tx, deps, data, id, answer, text));
 }

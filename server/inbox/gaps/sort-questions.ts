@@ -16,6 +16,8 @@ import { questionForm } from "#server/knowledge/question-similarity/question-for
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
+import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
 import { type KnownGap, nearestGap } from "./nearest-gap.ts";
 import { separateMessages } from "./separate-messages.ts";
 
@@ -58,9 +60,11 @@ export async function sortQuestions(
       const embedding = question === null ? null : ((await queryEmbedder?.of(question)) ?? null);
       if (embedding !== null) embeddings.set(id, embedding);
     }
-    await asTenant(db, data, (tx) => place(tx, { ...data, model: generator.model ?? null }, questions, embeddings));
+    const known = await readGaps(eachAsTenant(db, data), data.twinId, [...embeddings.values()][0]?.model ?? null);
+    const found = await findPlaces({ ...data, model: generator.model ?? null }, questions, embeddings, known);
+    const kept = await asTenant(db, data, (tx) => keepFound(tx, data.twinId, found));
     // Questions recorded meanwhile have their own job, which sorts more of them at once.
-    if (unsorted.length < BATCH) break;
+    if (kept && unsorted.length < BATCH) break;
   }
   await asTenant(db, data, (tx) => dropOldest(tx, data.twinId));
 }
@@ -131,35 +135,53 @@ function withoutLead(question: string): string {
   return asked === "" ? question : `${asked[0]!.toUpperCase()}${asked.slice(1)}`;
 }
 
-async function place(
-  tx: Tx,
+interface Found {
+  /** Ids of messages without a question. */
+  nothing: number[];
+  begun: { id: string; orgId: string; twinId: string; createdAt: Date; checkedBy: string | null }[];
+  placed: Placed[];
+}
+
+/** Finds the gap of each question. Comparing one with hundreds of others computes for milliseconds, so each is a piece of its own. */
+async function findPlaces(
   { organizationId: orgId, twinId, model }: TwinData & { model: string | null },
   questions: readonly (Unsorted & { question: string | null })[],
   embeddings: ReadonlyMap<number, QueryEmbedding>,
-): Promise<void> {
-  const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
-  if (twin === undefined) return;
-  const nothing = questions.filter(({ question }) => question === null).map(({ id }) => id);
-  if (nothing.length > 0) await tx.delete(gapQuestions).where(inArray(gapQuestions.id, nothing));
-  const known = await readGaps(tx, twinId, [...embeddings.values()][0]?.model ?? null);
-  const begun: { id: string; orgId: string; twinId: string; createdAt: Date; checkedBy: string | null }[] = [];
-  const placed: Placed[] = [];
+  known: KnownGap[],
+): Promise<Found> {
+  const found: Found = { nothing: [], begun: [], placed: [] };
   for (const { id, question, askedAt } of questions) {
-    if (question === null) continue;
+    if (question === null) {
+      found.nothing.push(id);
+      continue;
+    }
     const form = questionForm(question);
     const embedding = embeddings.get(id) ?? null;
     const codes = embedding === null ? null : encodeVector(embedding.vector).codes;
-    let gap = nearestGap(form, embedding, known);
+    let gap = await backgroundThrottle.compute(() => nearestGap(form, embedding, known));
     if (gap === null) {
       gap = { id: randomUUID(), wordings: [] };
-      begun.push({ id: gap.id, orgId, twinId, createdAt: askedAt, checkedBy: model });
+      found.begun.push({ id: gap.id, orgId, twinId, createdAt: askedAt, checkedBy: model });
       known.push(gap);
     }
     if (gap.wordings.length < COMPARED_WORDINGS) gap.wordings.push({ form, codes });
-    placed.push({ id, gapId: gap.id, question, codes, model: embedding?.model ?? null });
+    found.placed.push({ id, gapId: gap.id, question, codes, model: embedding?.model ?? null });
   }
+  return found;
+}
+
+/** @returns false if a gap was deleted meanwhile: its questions stay unsorted and must be placed anew */
+async function keepFound(tx: Tx, twinId: string, { nothing, begun, placed }: Found): Promise<boolean> {
+  const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
+  if (twin === undefined) return true;
+  if (nothing.length > 0) await tx.delete(gapQuestions).where(inArray(gapQuestions.id, nothing));
   if (begun.length > 0) await tx.insert(gaps).values(begun);
-  if (placed.length > 0) await keepPlaces(tx, placed);
+  const wanted = [...new Set(placed.map(({ gapId }) => gapId))];
+  const rows = await tx.select({ id: gaps.id }).from(gaps).where(inArray(gaps.id, wanted)).for("key share");
+  const there = new Set(rows.map(({ id }) => id));
+  const kept = placed.filter(({ gapId }) => there.has(gapId));
+  if (kept.length > 0) await keepPlaces(tx, kept);
+  return kept.length === placed.length;
 }
 
 interface Placed {

@@ -16,6 +16,7 @@ import type { LeftOut } from "#server/knowledge/search/twin-index.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { twinExamAnswers, twinExams } from "#server/platform/db/schema/exams.ts";
 import { strictestOf } from "#server/platform/db/schema/secrecy.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { Problem } from "#server/platform/errors.ts";
 import type { Log } from "#server/platform/log.ts";
 import { chooseQuestions } from "./choose-questions.ts";
@@ -87,14 +88,13 @@ async function answer(deps: Deps, data: TwinData, row: Row, signal: AbortSignal)
   const audience = contactId === null ? ({ kind: "stranger" } as const) : ({ kind: "contact", contactId } as const);
   const asked: Question = { twinId: data.twinId, message: question, history: [], audience };
   const prefetched = await prefetchQuestion(models, data, asked);
-  const planned = await asTenant(deps.db, data, async (tx) => {
-    const { twinId } = data;
-    const opened = await openTwin(tx, data, twinId, { contactId, ...(await withoutLetter(tx, twinId, row)) });
-    const contact = contactId === null ? {} : { contact: await loadContactNotes(tx, contactId) };
-    // The owner reads every answer, as he reads drafts.
-    const message = { ...asked, ...contact, seed: `exam:${question}`, background: true, drafted: true };
-    return planReply(opened, message, prefetched);
-  });
+  const { twinId } = data;
+  const tx = eachAsTenant(deps.db, data);
+  const opened = await openTwin(tx, data, twinId, { contactId, ...(await withoutLetter(tx, twinId, row)) });
+  const contact = contactId === null ? {} : { contact: await loadContactNotes(tx, contactId) };
+  // The owner reads every answer, as he reads drafts.
+  const message = { ...asked, ...contact, seed: `exam:${question}`, background: true, drafted: true };
+  const planned = await planReply(opened, message, prefetched);
   let text = "";
   let heldFor = "Модель не ответила";
   try {

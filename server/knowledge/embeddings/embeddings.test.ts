@@ -144,6 +144,24 @@ const find = async (
   });
 };
 
+test("what a twin has learnt by meaning has its open questions asked again, and a run that learns nothing does not", async () => {
+  const ann = await owner();
+  await ann.train();
+  const { jobs } = t.services;
+  const enqueued: string[] = [];
+  const noted = {
+    ...jobs,
+    enqueue: async (...[tx, name, data, at]: Parameters<typeof jobs.enqueue>) => {
+      enqueued.push(name);
+      return jobs.enqueue(tx, name, data, at);
+    },
+  };
+  await ann.learn({ jobs: noted });
+  expect(enqueued).toEqual(["close-gaps"]);
+  await ann.learn({ jobs: noted });
+  expect(enqueued).toEqual(["close-gaps"]);
+});
+
 test("a question in other words is found and answered by a quotation, for its meaning is only near", async () => {
   const ann = await owner();
   await ann.train();

@@ -1,10 +1,11 @@
 /** The job that requests embeddings of a twin's knowledge in batches, so that an interrupted run can continue. */
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, max, sql } from "drizzle-orm";
 import { ownSearchModel } from "#server/accounts/organizations/own-search-model.ts";
 import { embeddingProgressed } from "#server/accounts/twins/twin-runs.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { asPlatform, asTenant, type Tx } from "#server/platform/db/database.ts";
+import { embeddings } from "#server/platform/db/schema/public-replies.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { MAX_CRASHED_RUNS } from "#server/platform/jobs/crash-limit.ts";
 import { type EmbeddingCodes, encodeVector } from "./codes.ts";
@@ -85,7 +86,10 @@ export async function learnEmbeddings(
         .where(eq(twins.id, data.twinId)),
     );
   try {
-    await asTenant(db, data, (tx) => dropOtherModels(tx, data.twinId, model));
+    const before = await asTenant(db, data, async (tx) => {
+      await dropOtherModels(tx, data.twinId, model);
+      return newestEmbedding(tx, data.twinId);
+    });
     const learning = new Learning(deps, data, signal);
     if (learnCorrections && !(await learnCorrections(learning))) return await goOnTomorrow(deps, data);
     for (const kind of ["chunk", "open", "example"] as const) {
@@ -93,12 +97,26 @@ export async function learnEmbeddings(
     }
     if (piecesOf && !(await learnPieces(learning, piecesOf))) return await goOnTomorrow(deps, data);
     await note({ embeddingRevision: revision, embeddingError: null });
+    const { organizationId, userId, twinId } = data;
+    await asTenant(db, data, async (tx) => {
+      // What shares no word with a question is found by its embedding alone, which the training that asked the question did not have.
+      if ((await newestEmbedding(tx, twinId)) === before) return;
+      await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId });
+    });
   } catch (error) {
     // On shutdown the queue gives the job to the next process, so no failure is shown.
     if (signal.aborted) throw error;
     await note({ embeddingError: reasonOf(error) });
     if (!(error instanceof EmbeddingFailure) || error.passes) throw error;
   }
+}
+
+async function newestEmbedding(tx: Tx, twinId: string): Promise<number | null> {
+  const [row] = await tx
+    .select({ id: max(embeddings.id) })
+    .from(embeddings)
+    .where(eq(embeddings.twinId, twinId));
+  return row?.id ?? null;
 }
 
 async function trainedRevision(tx: Tx, { organizationId, twinId }: LearnData): Promise<number | null> {

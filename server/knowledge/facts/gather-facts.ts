@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { personOfContacts } from "#server/knowledge/messages/people.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
 import { ReadingThreads } from "#server/platform/untrusted-text/threads.ts";
 import { subjectParts } from "./fact-of-pair.ts";
 import readFacts, { type PageFact, type PairPage } from "./fact-reader.ts";
@@ -9,9 +10,10 @@ import { type GatheredFact, joinSubjects, type Subject, withFact } from "./join-
 
 /** Number of newest pairs that are read: an answer not given since is outdated. */
 const MAX_PAIRS = 100_000;
+/** Maximum pairs of a page. */
 const PAGE = 1000;
-/** Maximum number of pairs read without a thread, which would take longer to start. */
-const FEW_PAIRS = 200;
+/** Maximum number of pairs of a twin that are read without a thread, which would take longer to start. */
+const FEW_PAIRS = 50;
 const LONGEST = 1000;
 /** Number of newest subjects that are kept; `MAX_VALUES`: of answers to each. */
 const MAX_SUBJECTS = 5000;
@@ -46,13 +48,22 @@ export async function gatherFacts(
   const found = new Map<string, Subject>();
   const seen = new Set<string>();
   let before = Number.MAX_SAFE_INTEGER;
-  for (let read = 0; read < MAX_PAIRS; read += PAGE) {
+  const portion = new AdaptiveBatchSize(PAGE);
+  for (let read = 0; read < MAX_PAIRS; ) {
     signal.throwIfAborted();
-    const rows = await within((tx) => readPage(tx, twinId, before));
+    const pairsAtMost = portion.rows;
+    read += pairsAtMost;
+    const rows = await within((tx) =>
+      portion.measure(
+        () => readPage(tx, twinId, before, pairsAtMost),
+        ({ length }) => length,
+      ),
+    );
     if (rows.length === 0) break;
     before = rows.at(-1)!.id;
     const page = { names, ...packed(rows) };
-    const facts = rows.length <= FEW_PAIRS ? readFacts(page) : await threads.read(tenant.organizationId, page);
+    const isFew = read === pairsAtMost && rows.length < pairsAtMost && rows.length <= FEW_PAIRS;
+    const facts = isFew ? readFacts(page) : await threads.read(tenant.organizationId, page);
     for (const [at, told] of Map.groupBy(facts, ({ at }) => at)) {
       const row = rows[at]!;
       // A conversation imported twice, even under different names, counts once.
@@ -61,7 +72,7 @@ export async function gatherFacts(
       seen.add(exchange);
       for (const fact of told) add(found, fact, row, people.get(row.contactId) ?? -row.contactId);
     }
-    if (rows.length < PAGE) break;
+    if (rows.length < pairsAtMost) break;
   }
   return joinSubjects([...found.values()]).map((values) =>
     values.sort((a, b) => b.saidAt.getTime() - a.saidAt.getTime()).slice(0, MAX_VALUES),
@@ -94,12 +105,12 @@ async function namesOf(tx: Tx, twinId: string): Promise<string[]> {
   return rows.map(({ name }) => String(name));
 }
 
-async function readPage(tx: Tx, twinId: string, before: number): Promise<Row[]> {
+async function readPage(tx: Tx, twinId: string, before: number, pairsAtMost: number): Promise<Row[]> {
   const { rows } = await tx.execute(sql`
     select e.id, e.contact_id as "contactId", e.chat_id as "chatId", left(e.incoming, ${LONGEST}) as incoming,
       left(e.reply, ${LONGEST}) as reply, floor(date_part('epoch', e.replied_at) * 1000) as at
     from reply_examples e where (e.twin_id, e.id) < (${twinId}, ${before}) and e.twin_id >= ${twinId}
-    order by e.twin_id desc, e.id desc limit ${PAGE}`);
+    order by e.twin_id desc, e.id desc limit ${pairsAtMost}`);
   return rows.map((row) => ({
     id: Number(row.id),
     contactId: Number(row.contactId),

@@ -7,6 +7,7 @@ import { termKey } from "#server/knowledge/search/index-segment.ts";
 import { threadEnvironment } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
+import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
 import { Detector, type PairPage, type PairSets } from "./detector.ts";
 import type { DetectorCall } from "./detector-worker.ts";
 import type { CandidatePair, Recurring } from "./recurring.ts";
@@ -16,6 +17,8 @@ const MAX_PAIRS = 100_000;
 const PAGE = 2500;
 /** Maximum number of pairs compared without a thread, which would take longer to start. */
 const FEW_PAIRS = 1000;
+/** Pairs that are compared here in one piece of background work. */
+const COMPARED_AT_ONCE = 100;
 
 const LONGEST = 1000;
 
@@ -47,9 +50,9 @@ export async function findRecurring(
   try {
     const here = new Detector();
     const call = <Answer>(asked: DetectorCall, do_: (detector: Detector) => Answer): Promise<Answer> =>
-      thread === null ? Promise.resolve(do_(here)) : (thread.call(asked) as Promise<Answer>);
+      thread === null ? backgroundThrottle.compute(() => do_(here)) : (thread.call(asked) as Promise<Answer>);
     const add = (value: PairPage) => call({ add: value }, (detector) => detector.add(value));
-    for (const value of first) await add(value);
+    for (const value of thread === null ? first.flatMap(inParts) : first) await add(value);
     for (; !page.done; page = await pages.next()) await add(page.value);
     const chosen = await call({ choose: true }, (detector) => detector.choose());
     const sets: CandidatePair[][] = [];
@@ -61,6 +64,15 @@ export async function findRecurring(
   } finally {
     await thread?.end();
   }
+}
+
+function inParts({ ids, people, incoming, replies }: PairPage): PairPage[] {
+  const parts: PairPage[] = [];
+  for (let from = 0; from < ids.length; from += COMPARED_AT_ONCE) {
+    const of = <Item>(all: readonly Item[]) => all.slice(from, from + COMPARED_AT_ONCE);
+    parts.push({ ids: of(ids), people: of(people), incoming: of(incoming), replies: of(replies) });
+  }
+  return parts;
 }
 
 function startThread(signal: AbortSignal) {

@@ -76,6 +76,7 @@ async function repliesOf(
   return new Map(unchanged.map(({ id, reply }) => [id, reply]));
 }
 
+const origin = "recurring" as const;
 const nameOf = ({ question, reply }: { question: string; reply: string }) => `${question}\n${reply}`;
 
 async function openWhatRecurs(
@@ -98,7 +99,7 @@ async function openWhatRecurs(
   const known = await tx
     .select()
     .from(openReplies)
-    .where(and(eq(openReplies.twinId, twinId), eq(openReplies.origin, "recurring"), eq(openReplies.state, "open")));
+    .where(and(eq(openReplies.twinId, twinId), eq(openReplies.origin, origin), eq(openReplies.state, "open")));
   const stay = new Map<string, number>();
   const outdated: number[] = [];
   for (const row of known) {
@@ -106,19 +107,17 @@ async function openWhatRecurs(
     else outdated.push(row.id);
   }
   if (outdated.length > 0) await tx.delete(openReplies).where(inArray(openReplies.id, outdated));
-  for (const [name, { witnesses, ...told }] of wanted) {
-    let openReplyId = stay.get(name);
-    if (openReplyId === undefined) {
-      const [row] = await tx
-        .insert(openReplies)
-        .values({ orgId: organizationId, twinId, origin: "recurring", ...told })
-        .returning({ id: openReplies.id });
-      openReplyId = row!.id;
-    }
-    // Earlier witnesses stay too, because the reply is withdrawn when any of them is deleted.
-    const rows = witnesses.map((replyExampleId) => ({ orgId: organizationId, openReplyId, replyExampleId }));
-    await tx.insert(openReplyWitnesses).values(rows).onConflictDoNothing();
+  const added = [...wanted].filter(([name]) => !stay.has(name));
+  if (added.length > 0) {
+    const values = added.map(([, { witnesses: _, ...told }]) => ({ orgId: organizationId, twinId, origin, ...told }));
+    const rows = await tx.insert(openReplies).values(values).returning({ id: openReplies.id });
+    for (const [at, { id }] of rows.entries()) stay.set(added[at]![0], id);
   }
+  // Earlier witnesses stay too, because the reply is withdrawn when any of them is deleted.
+  const seen = [...wanted].flatMap(([name, one]) =>
+    one.witnesses.map((replyExampleId) => ({ orgId: organizationId, openReplyId: stay.get(name)!, replyExampleId })),
+  );
+  if (seen.length > 0) await tx.insert(openReplyWitnesses).values(seen).onConflictDoNothing();
 }
 
 /** Proposes the newest pair of replies that almost recur or that several people asked for; published and declined ones are left out. */

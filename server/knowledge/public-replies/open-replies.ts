@@ -223,6 +223,9 @@ export function openReply(
       .returning();
     if (row === undefined) throw conflict("already_open", "Этот ответ уже открыт или был закрыт: он есть в списке");
     await requestEmbeddings(tx, deps, { ...caller, twinId });
+    // It may answer what the twin could not.
+    const { organizationId, userId } = caller;
+    await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId });
     return toJson(row);
   });
 }

@@ -24,7 +24,8 @@ import { declinedOf } from "./keep-recurring.ts";
 const MOST_OPEN = 40;
 /** Newest replies that are read; how the owner wrote before them is no longer how he writes. */
 const MOST_READ = 20_000;
-const PAGE = 1_000;
+/** Replies of a page, which are looked through on the thread that answers people. */
+const PAGE = 250;
 /** Samples that the owner wrote or opened. */
 const MOST_OWN = 50;
 

@@ -1,9 +1,10 @@
 // The job that keeps a twin's stored index. It commits segments one by one, so that the next run can continue an interrupted one.
 import { sql } from "drizzle-orm";
 import { countUnitsInRange, newestId, type StoredKind, storedKinds } from "#server/knowledge/embeddings/twin-units.ts";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import type { Database, Tenant, Tx } from "#server/platform/db/database.ts";
 import { chunks, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/platform/db/statistics.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { type KnownRange, planIndex, type RangeToBuild } from "./segments/index-plan.ts";
 import { ConcurrentlyIndexed, RangeBuild } from "./segments/range-build.ts";
 import { readableStart } from "./segments/segment-bytes.ts";
@@ -41,13 +42,13 @@ async function buildMissing(
   twinId: string,
   { onProgress, signal }: IndexProgress,
 ): Promise<number> {
-  const plans = await asTenant(db, tenant, async (tx) => {
-    const found: { kind: StoredKind; range: RangeToBuild }[] = [];
-    for (const kind of storedKinds) {
-      for (const range of planIndex(await readRanges(tx, twinId, kind))) found.push({ kind, range });
-    }
-    return found;
-  });
+  // Each segment's rows are counted in a transaction of its own: together they would hold a connection for longer with every message. What
+  // changes in between is found by the training that the change has requested.
+  const each = eachAsTenant(db, tenant);
+  const plans: { kind: StoredKind; range: RangeToBuild }[] = [];
+  for (const kind of storedKinds) {
+    for (const range of planIndex(await readRanges(each, twinId, kind))) plans.push({ kind, range });
+  }
   const total = plans.reduce((sum, { range }) => sum + range.units, 0);
   // Without fresh statistics the planner may sort all remaining rows for each page.
   if (total >= MANY_ROWS) await refreshStatistics(db, [chunks, replyExamples, messages]);

@@ -1,5 +1,6 @@
 // A twin's index: segments stored in the database, loaded on demand, and the newest units, indexed in this process. The database rows are
 // authoritative, so every call first checks what has changed.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import {
   type Audience,
@@ -16,7 +17,7 @@ import { notFound } from "#server/platform/errors.ts";
 import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
 import type { UnitHit } from "./ranking/found-unit.ts";
-import { IndexTail } from "./segments/index-tail.ts";
+import { IndexTail, PART_UNITS } from "./segments/index-tail.ts";
 import { decodeSegment, UnreadableSegment } from "./segments/segment-bytes.ts";
 import { readStyleSamples, type StyleSampleContent } from "./style-samples.ts";
 import {
@@ -221,9 +222,16 @@ export class StoredIndex implements IndexSource {
   async #syncTail(kind: UnitKind, state: KindState): Promise<void> {
     const sealed = state.segments.at(-1)?.lastId ?? 0;
     const ids = await listNewestIds(this.tx, this.twinId, kind, sealed, tailBounds);
-    state.tail.keepOnly(ids);
+    const first = ids[0] ?? Number.POSITIVE_INFINITY;
+    const older = Math.max(state.tail.firstBefore(first) ?? first, sealed + 1);
+    const stay = older < first ? await listIdsInRange(this.tx, this.twinId, kind, { from: older, to: first - 1 }) : [];
+    state.tail.keepOnly([...stay, ...ids], first);
     const missing = state.tail.missing(ids);
-    if (missing.length > 0) state.tail.add(await readUnitsById(this.tx, this.twinId, kind, missing));
+    for (let from = 0; from < missing.length; from += PART_UNITS) {
+      // Others go first between two parts.
+      if (from > 0) await nextTurn();
+      state.tail.add(await readUnitsById(this.tx, this.twinId, kind, missing.slice(from, from + PART_UNITS)));
+    }
   }
 
   /** Returns undefined for unreadable bytes: the segment is dropped, and the next training rebuilds it. */

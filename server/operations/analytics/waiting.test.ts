@@ -11,6 +11,7 @@ prepareWaiting();
 
 const NOTHING: Waiting = {
   answers: { total: 0, first: [] },
+  acts: { total: 0, first: [] },
   gaps: { total: 0, first: [] },
   unread: { total: 0, first: [] },
   channels: { total: 0, first: [] },
@@ -93,4 +94,27 @@ test("a channel without connection waits with the reason, one that the owner has
   expect(await channels()).toMatchObject([{ connection: "action", reason: "Токен отозван" }]);
   await change({ status: "inactive" });
   expect(await channels()).toEqual([]);
+});
+
+test("acts wait for those who may change their twin: to be decided, and to be looked at", async () => {
+  const owner = await t.signUp({ role: "user" });
+  const { organizationId } = owner.caller;
+  const { actId, unknownActId } = await makeThings(t, owner);
+  const { acts } = await waitingFor(owner);
+  expect(acts.total).toBe(2);
+  expect(acts.first.map(({ id, state }) => ({ id, state }))).toEqual(
+    expect.arrayContaining([
+      { id: actId, state: "waiting-owner" },
+      { id: unknownActId, state: "unknown" },
+    ]),
+  );
+  expect(acts.first.find(({ id }) => id === actId)).toMatchObject({
+    title: expect.any(String),
+    about: expect.any(String),
+  });
+  for (const role of ["user", "viewer"] as const) {
+    const other = await t.signUp({ role, organizationId });
+    expect((await waitingFor(other)).acts).toEqual({ total: 0, first: [] });
+  }
+  expect((await waitingFor(await t.signUp({ organizationId }))).acts.total).toBe(2);
 });

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNotNull, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { WAITING_SHOWN, type Waiting } from "#contract/analytics.ts";
+import { loadWaitingActs } from "#server/inbox/actions/acts.ts";
 import { isUndecided } from "#server/inbox/approvals/approvals.ts";
 import { connectionOf, isTelegramBot, troubleOf } from "#server/inbox/integrations/integrations.ts";
 import { countAskersByAnswer } from "#server/inbox/unanswered/askers-by-answer.ts";
@@ -17,6 +18,7 @@ const EXCERPT = 200;
 
 const NOTHING: Waiting = {
   answers: { total: 0, first: [] },
+  acts: { total: 0, first: [] },
   gaps: { total: 0, first: [] },
   unread: { total: 0, first: [] },
   channels: { total: 0, first: [] },
@@ -31,6 +33,7 @@ export function loadWaitingItems(db: Database, caller: Caller): Promise<Waiting>
   );
   return asTenant(db, caller, async (tx) => ({
     answers: await undecidedAnswers(tx, caller, changeable),
+    acts: await openActs(tx, caller),
     gaps: await openGaps(tx, caller),
     unread: await unreadTakenOver(tx, changeable),
     channels: await cutOffChannels(tx, changeable),
@@ -84,6 +87,21 @@ async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefi
       ...(people.has(row.id) ? { people: people.get(row.id)! } : {}),
       kind: state !== "draft" ? "undelivered" : row.text === "" ? "question" : "draft",
       since: since.toISOString(),
+    })),
+  };
+}
+
+async function openActs(tx: Tx, caller: Caller): Promise<Waiting["acts"]> {
+  const { total, first } = await loadWaitingActs(tx, caller, WAITING_SHOWN);
+  return {
+    total,
+    first: first.map(({ id, state, title, arguments: given, contactName, platform, twinName, createdAt }) => ({
+      ...{ id, title, contactName, platform, twinName, since: createdAt },
+      state: state === "unknown" ? "unknown" : "waiting-owner",
+      about: given
+        .map(({ label, value }) => `${label}: ${value}`)
+        .join(", ")
+        .slice(0, EXCERPT),
     })),
   };
 }

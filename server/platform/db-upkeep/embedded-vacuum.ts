@@ -25,22 +25,29 @@ interface DueTable {
   bytes: number;
 }
 
+/** Tables whose size is asked in one statement: each is a look into the file system, and all three hundred took a tenth of a second. */
+const SIZED_AT_ONCE = 30;
+
 /**
  * Returns the tables that PostgreSQL's autovacuum would process by its default thresholds, smallest first. PGlite loses its statistics when
  * it is closed, so a table that has grown by a fifth since its last vacuum is due as well.
  */
 async function dueTables({ db }: OpenDatabase): Promise<DueTable[]> {
-  const { rows } = await db.execute<DueTable & Record<string, unknown>>(sql`
-    select format('%I.%I', schemaname, relname) as name, pg_total_relation_size(relid)::float8 as bytes
-    from (
-      select s.*, greatest(c.reltuples, 0) as live, c.relpages as pages, age(c.relfrozenxid) as age
-      from pg_stat_all_tables s join pg_class c on c.oid = s.relid
-      where c.relkind in ('r', 't') and c.relpersistence = 'p'
-    ) as tables
-    where n_dead_tup > 50 + .2 * live or n_ins_since_vacuum > 1000 + .2 * live or n_mod_since_analyze > 50 + .1 * live
-      or pg_relation_size(relid) / current_setting('block_size')::int > 8 + 1.2 * pages or age > 200000000
-    order by bytes`);
-  return rows;
+  const { rows: all } = await db.execute<{ oid: number }>(sql`
+    select oid from pg_class where relkind in ('r', 't') and relpersistence = 'p' order by oid`);
+  const due: DueTable[] = [];
+  for (let from = 0; from < all.length; from += SIZED_AT_ONCE) {
+    const oids = sql.param(all.slice(from, from + SIZED_AT_ONCE).map(({ oid }) => oid));
+    const { rows } = await db.execute<DueTable & Record<string, unknown>>(sql`
+      select format('%I.%I', n.nspname, c.relname) as name, pg_total_relation_size(c.oid)::float8 as bytes
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace, greatest(c.reltuples, 0) as live
+      where c.oid = any(${oids}::oid[])
+        and (pg_stat_get_dead_tuples(c.oid) > 50 + .2 * live or pg_stat_get_ins_since_vacuum(c.oid) > 1000 + .2 * live
+          or pg_stat_get_mod_since_analyze(c.oid) > 50 + .1 * live or age(c.relfrozenxid) > 200000000
+          or pg_relation_size(c.oid) / current_setting('block_size')::int > 8 + 1.2 * c.relpages)`);
+    due.push(...rows);
+  }
+  return due.sort((a, b) => a.bytes - b.bytes);
 }
 
 export class EmbeddedVacuum {

@@ -38,7 +38,7 @@ export class ConnectionHeld extends Error {
 export class StalledTransaction extends Error {
   constructor(hold: { opened: Error; began: number }, stillMs: number) {
     super(
-      `A transaction held a connection for ${Date.now() - hold.began} ms, the last ${stillMs} without a statement. ` +
+      `A transaction held a connection for ${Math.round(performance.now() - hold.began)} ms, the last ${Math.round(stillMs)} without a statement. ` +
         `It was opened here:\n${stackOf(hold.opened)}`,
     );
     this.name = "StalledTransaction";
@@ -209,7 +209,7 @@ export class StuckTransactionWatch {
    */
   async whileHolding<T>(client: PoolClient, opened: Error, work: () => Promise<T>): Promise<T> {
     const { promise: ended, reject: end } = Promise.withResolvers<never>();
-    const now = Date.now();
+    const now = performance.now();
     const hold: Hold = { client, opened, began: now, statements: -1, stillSince: now, over: false, end };
     this.#holds.add(hold);
     this.#timer ??= setInterval(() => this.#look(), Math.min(1000, this.#stillMs / 4)).unref();
@@ -226,7 +226,7 @@ export class StuckTransactionWatch {
   }
 
   #look(): void {
-    const now = Date.now();
+    const now = performance.now();
     for (const hold of this.#holds) {
       const statements = answered.get(hold.client) ?? 0;
       // `pg` sets it with the response to the last statement.

@@ -3,8 +3,10 @@ import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig } from "pg";
 import { lockDataFolder } from "#server/platform/files/data-folder-lock.ts";
+import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
 import type { Config } from "../config.ts";
 import { beforeCommit } from "./before-commit.ts";
+import { isInBackground } from "./caller-priority.ts";
 import {
   countStatements,
   GuardedPool,
@@ -326,5 +328,6 @@ async function inTransaction<T>(pool: Pool, opening: string, work: (tx: Tx) => P
     throw error;
   } finally {
     client.release(broken);
+    if (isInBackground()) await backgroundThrottle.turn();
   }
 }

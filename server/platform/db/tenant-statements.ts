@@ -1,6 +1,8 @@
 /** Statements under row-level security that need no common transaction: one round trip each. */
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg, { type Connection, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
+import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
+import { isInBackground } from "./caller-priority.ts";
 import { checkTenant, type Database, type Tenant, type Tx } from "./database.ts";
 import { checkStatement } from "./transaction-pool/single-statement.ts";
 import { UnnamedClient } from "./transaction-pool/unnamed-client.ts";
@@ -65,6 +67,7 @@ async function runAsTenant(
     throw error;
   } finally {
     client.release(broken);
+    if (isInBackground()) await backgroundThrottle.turn();
   }
 }
 

@@ -19,8 +19,9 @@ interface QueueMaintenance {
 }
 
 export function maintainQueues(db: Database, log: Log): QueueMaintenance {
-  let neededUntil = 0;
-  let caredAt = 0;
+  // By the monotonic clock: a wall clock that is set back would end maintenance for as long.
+  let neededUntil = Number.NEGATIVE_INFINITY;
+  let caredAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let looking = Promise.resolve();
   let stopped = false;
@@ -28,7 +29,7 @@ export function maintainQueues(db: Database, log: Log): QueueMaintenance {
   async function look(boss: PgBoss, wake: (queue: string) => void): Promise<void> {
     const queues = await queuesInUse(db);
     for (const { name, due } of queues) if (due) wake(name);
-    const now = Date.now();
+    const now = performance.now();
     if (queues.length > 0) neededUntil = now + AFTER_MS;
     if (stopped || (now >= neededUntil && now < caredAt + IDLE_CARE_MS)) return;
     caredAt = now;
@@ -36,7 +37,7 @@ export function maintainQueues(db: Database, log: Log): QueueMaintenance {
   }
 
   return {
-    needed: () => Date.now() < neededUntil,
+    needed: () => performance.now() < neededUntil,
     start(boss, wake) {
       const next = () => {
         looking = look(boss, wake).catch((error: unknown) => log.error({ err: error }, "job queue"));

@@ -6,7 +6,7 @@ afterEach(() => {
 });
 
 test("a queue is looked at immediately, once more after several calls in a moment, and later when others may look first", () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const look = vi.fn();
   const wakeUp = new QueueWakeUp(look);
   wakeUp.wake("mail");
@@ -23,5 +23,17 @@ test("a queue is looked at immediately, once more after several calls in a momen
   expect(look).toHaveBeenCalledTimes(3);
   vi.advanceTimersByTime(20);
   expect(look.mock.calls.slice(3)).toEqual([["mail"]]);
+  wakeUp.stop();
+});
+
+test("a clock that is set back by months delays no queue", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"], now: Date.UTC(2026, 10, 30) });
+  const look = vi.fn();
+  const wakeUp = new QueueWakeUp(look);
+  wakeUp.wake("mail");
+  vi.setSystemTime(Date.UTC(2026, 4, 5));
+  wakeUp.wake("mail");
+  vi.advanceTimersByTime(100);
+  expect(look).toHaveBeenCalledTimes(2);
   wakeUp.stop();
 });

@@ -10,6 +10,7 @@ const LONGEST_TIMER_MS = 60_000;
 
 export class QueueWakeUp {
   readonly #look: (queue: string) => void;
+  // By the monotonic clock: a wall clock that is set back would stop the polls for as long.
   readonly #busyUntil = new Map<string, number>();
   readonly #lookedAt = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -22,25 +23,26 @@ export class QueueWakeUp {
   }
 
   wake(queue: string): void {
-    const wait = (this.#lookedAt.get(queue) ?? 0) + PAUSE_MS - Date.now();
+    const now = performance.now();
+    const wait = (this.#lookedAt.get(queue) ?? Number.NEGATIVE_INFINITY) + PAUSE_MS - now;
     if (wait > 0) {
       this.#after(wait, `again ${queue}`, () => this.wake(queue));
       return;
     }
-    this.#lookedAt.set(queue, Date.now());
+    this.#lookedAt.set(queue, now);
     this.#look(queue);
   }
 
   keep(queue: string): void {
     if (this.#stopped) return;
-    this.#busyUntil.set(queue, Date.now() + BUSY_MS);
+    this.#busyUntil.set(queue, performance.now() + BUSY_MS);
     this.wake(queue);
     this.#watching ??= setInterval(() => this.#watch(), BUSY_POLL_MS).unref();
   }
 
   /** Polls no sooner than after `ms`, so that other processes may take the job first. */
   standAside(queue: string, ms: number): void {
-    this.#lookedAt.set(queue, Date.now() + ms - PAUSE_MS);
+    this.#lookedAt.set(queue, performance.now() + ms - PAUSE_MS);
   }
 
   /**
@@ -71,7 +73,7 @@ export class QueueWakeUp {
 
   #watch(): void {
     for (const [queue, until] of this.#busyUntil) {
-      if (until < Date.now()) this.#busyUntil.delete(queue);
+      if (until < performance.now()) this.#busyUntil.delete(queue);
       else this.wake(queue);
     }
     if (this.#busyUntil.size > 0) return;

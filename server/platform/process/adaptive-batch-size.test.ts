@@ -1,8 +1,19 @@
 import { expect, test } from "vitest";
 import { AdaptiveBatchSize } from "./adaptive-batch-size.ts";
 
-test("a batch has its maximum size while the foreground is idle, however long it takes", () => {
+test("while the foreground is idle a batch takes half a tenth of a second at most, and is tried with a part of its largest size first", () => {
   const portion = new AdaptiveBatchSize(400, { throttle: { isForegroundActive: false } });
+  expect(portion.rows).toBe(100);
+  portion.record(100, 20);
+  expect(portion.rows).toBe(250);
+  portion.record(400, 900);
+  expect(portion.rows).toBe(25);
+  for (let at = 0; at < 20; at++) portion.record(portion.rows, 0.1);
+  expect(portion.rows).toBe(400);
+});
+
+test("work on a connection of its own may take longer while the foreground is idle", () => {
+  const portion = new AdaptiveBatchSize(400, { idlePieceMs: Infinity, throttle: { isForegroundActive: false } });
   portion.record(400, 900);
   expect(portion.rows).toBe(400);
 });

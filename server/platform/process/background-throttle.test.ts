@@ -200,3 +200,37 @@ test("people at another process are people: pieces rest, but no piece waits for 
   await pass(1);
   expect(names()).toEqual(["import", "training"]);
 });
+
+test("the computing after a piece is paid for like a piece, and no further than to the next wait", async () => {
+  const way = new BackgroundThrottle();
+  const { ask, names } = pieces(way);
+  way.begin({ expensive: true })();
+  await way.turn();
+  // What the continuation computes, on this thread.
+  vi.advanceTimersByTime(40);
+  void ask("import");
+  await pass(119);
+  expect(names()).toEqual([]);
+  await pass(1);
+  expect(names()).toEqual(["import"]);
+});
+
+test("computing that is a piece begins in a gap between answers and is followed by a rest", async () => {
+  const way = new BackgroundThrottle();
+  const { ask, names } = pieces(way);
+  const answered = way.begin({ expensive: true });
+  let computed = 0;
+  const work = way.compute(() => {
+    vi.advanceTimersByTime(20);
+    return ++computed;
+  });
+  await turn();
+  expect(computed).toBe(0);
+  answered();
+  expect(await work).toBe(1);
+  void ask("import");
+  await pass(59);
+  expect(names()).toEqual([]);
+  await pass(1);
+  expect(names()).toEqual(["import"]);
+});

@@ -5,9 +5,11 @@
  * (docs/decisions/009-process-roles-and-job-scheduling.md).
  *
  * An account bounds what background work gets while the foreground is active: its share of the time is paid in while it wants to work, and
- * each piece is paid for. Below zero it rests, above zero it waits for a gap, and with a piece's worth of waiting saved up it goes on
- * without one. So it gets its share of a server that is never idle too, and no more.
+ * each piece is paid for, and so is the computing between two pieces (`turn`). Below zero it rests, above zero it waits for a gap, and with
+ * a piece's worth of waiting saved up it goes on without one. So it gets its share of a server that is never idle too, and no more.
  */
+
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Milliseconds: a longer answer waits for a model or a stream, so background work no longer delays it. */
 const ANSWER_MS = 250;
@@ -44,11 +46,13 @@ export class BackgroundThrottle {
   readonly #answering = new Set<Answering>();
   #expensiveAt = Number.NEGATIVE_INFINITY;
   #pieces = 0;
-  /** Pieces that wait or run. */
+  /** Pieces that wait or run, and computing between them. */
   #wanted = 0;
   /** Milliseconds of work that background work is owed, as of `#settledAt`; negative while it has had more than its share. */
   #owedMs = 0;
   #settledAt = Number.NEGATIVE_INFINITY;
+  /** Since when background work computes between two pieces; null: it does not. */
+  #computingSince: number | null = null;
   #onForegroundActivity: () => void = () => {};
   /** Callbacks of the waiting pieces, oldest first. */
   #waiting: (() => void)[] = [];
@@ -92,6 +96,7 @@ export class BackgroundThrottle {
    * Waits until the next piece of background work may begin. While the foreground is active, pieces run one at a time with rests between them.
    */
   async beginPiece(): Promise<Piece> {
+    this.#payComputing();
     this.#settle();
     this.#wanted++;
     for (let ms = this.#msToWait(); ms > 0; ms = this.#msToWait()) await this.#waitForChange(ms);
@@ -109,16 +114,59 @@ export class BackgroundThrottle {
         this.#settle();
         this.#pieces--;
         this.#wanted--;
-        const worked = this.#now() - began;
-        this.#owedMs = Math.max(this.#owedMs + EXPECTED_MS - worked, -LONGEST_REST_MS * SHARE);
+        this.#owedMs += EXPECTED_MS;
+        this.#pay(this.#now() - began);
         this.#wakeWaiting();
       },
     };
   }
 
+  /**
+   * Resolves in a turn of the event loop of its own, behind the requests that have arrived; call it after a piece. The computing that follows,
+   * up to the next wait, is paid for like a piece.
+   */
+  turn(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // One round of the loop runs both, one after the other. Between them run the continuations of this promise alone.
+    setImmediate(() => {
+      this.#settle();
+      this.#wanted++;
+      this.#computingSince = this.#now();
+      resolve();
+    });
+    setImmediate(() => this.#payComputing());
+    return promise;
+  }
+
+  /** Runs a few milliseconds of computing as a piece, in a turn of the event loop of its own. Longer computing is done in several. */
+  async compute<T>(work: () => T): Promise<T> {
+    const piece = await this.beginPiece();
+    try {
+      await nextTurn();
+      piece.started();
+      return work();
+    } finally {
+      piece.end();
+    }
+  }
+
   /** Like `beginPiece`, for file transfers within a request: while the foreground is idle, the transfer must not wait for its own request. */
   async beginPieceIfForeground(): Promise<Piece> {
     return this.isForegroundActive ? this.beginPiece() : UNTHROTTLED;
+  }
+
+  #payComputing(): void {
+    if (this.#computingSince === null) return;
+    const computed = this.#now() - this.#computingSince;
+    this.#computingSince = null;
+    this.#settle();
+    this.#wanted--;
+    if (this.isForegroundActive) this.#pay(computed);
+  }
+
+  /** Call it once the time up to now is settled. */
+  #pay(ms: number): void {
+    this.#owedMs = Math.max(this.#owedMs - ms, -LONGEST_REST_MS * SHARE);
   }
 
   /** 0: a piece may begin. */

@@ -16,6 +16,8 @@ type Sent = typeof outbox.$inferSelect;
 export interface TalkOver {
   /** The contact writes. @returns what the twin has written to it */
   say(text: string, more?: Partial<Pick<Inbound, "sender">>): Promise<Sent>;
+  /** The contact writes several messages, which are answered together. @returns all that the twin has written to them */
+  hear(texts: readonly string[], more?: Partial<Pick<Inbound, "sender">>): Promise<Sent[]>;
   /** Everything that was written to the contact, oldest first. */
   sent(): Promise<Sent[]>;
   conversationId(): Promise<string>;
@@ -68,19 +70,26 @@ export async function talkOver(
     }
   }
 
-  return {
-    async say(text, more = {}) {
-      await deliver();
+  const hear: TalkOver["hear"] = async (texts, more = {}) => {
+    await deliver();
+    const before = new Set((await all()).map(({ id }) => id));
+    for (const text of texts) {
       position++;
-      const before = new Set((await all()).map(({ id }) => id));
       await storeInbound(t.services, integration, {
         ...{ eventId: `${position}`, conversation: key, position, text, attachments: [], automated: false },
         ...{ peer: { id: peerId, name }, sentAt: new Date().toISOString() },
         ...more,
       });
-      const job = { organizationId, userId, integrationId: integration.id, conversationKey: key };
-      await processInbox(t.services, job, new AbortController().signal, { begins: () => {}, delta: () => {} });
-      const written = (await all()).filter(({ id, text: said }) => !before.has(id) && said !== "");
+    }
+    const job = { organizationId, userId, integrationId: integration.id, conversationKey: key };
+    await processInbox(t.services, job, new AbortController().signal, { begins: () => {}, delta: () => {} });
+    return (await all()).filter(({ id, text }) => !before.has(id) && text !== "");
+  };
+
+  return {
+    hear,
+    async say(text, more) {
+      const written = await hear([text], more);
       expect(written).toHaveLength(1);
       return written[0]!;
     },

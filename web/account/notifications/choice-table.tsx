@@ -8,7 +8,7 @@ type Field = keyof NotificationSettings;
 
 const KINDS: { title: string; about: string; push: Field; mail: Field }[] = [
   {
-    title: "Ответ ждёт одобрения",
+    title: "Ответ или действие ждёт решения",
     about: "Письмо — не чаще раза в час и только о том, что ждёт дольше десяти минут",
     push: "draftsPush",
     mail: "draftsMail",

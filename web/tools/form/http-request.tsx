@@ -88,7 +88,11 @@ export function FieldRows({ form, inQuestion = false }: { form: ToolFormState; i
         // biome-ignore lint/suspicious/noArrayIndexKey: the inputs are registered by their places
         <fieldset key={at} className="grid min-w-0 gap-3 rounded-lg border p-4 sm:grid-cols-2">
           <legend className="sr-only">Поле {at + 1}</legend>
-          <Field label={inQuestion ? "Имя в фигурных скобках" : "Имя в запросе"} required error={errorAt(form, `fields.${at}.name`)}>
+          <Field
+            label={inQuestion ? "Имя в фигурных скобках" : "Имя в запросе"}
+            required
+            error={errorAt(form, `fields.${at}.name`)}
+          >
             <Input
               autoComplete="off"
               spellCheck={false}

@@ -166,6 +166,8 @@ export const addressSources = (request: ReplyRequest): string[] => [
   request.twin.description,
   request.corrected?.text ?? "",
   request.message,
+  // Worded by code: the address that the asker gave earlier is what he confirms.
+  request.tools?.script?.text ?? "",
 ];
 
 const DENIES =

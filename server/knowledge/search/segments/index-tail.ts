@@ -8,9 +8,12 @@ interface Part {
   segment: Segment;
 }
 
+/** Maximum units of a part: building one takes tens of milliseconds, for which everybody on this thread waits. */
+export const PART_UNITS = 500;
+
 /**
- * In-memory index of units newer than the stored segments. Two parts are merged when the newer one reaches half the size of the older, so
- * that frequent additions stay cheap.
+ * In-memory index of units newer than the stored segments. A part is merged with the next when that reaches half its size, so that frequent
+ * additions stay cheap, and no further than to a full part.
  */
 export class IndexTail {
   readonly #kind: string;
@@ -44,22 +47,42 @@ export class IndexTail {
     return ids.filter((id) => !this.#ids.has(id));
   }
 
+  /** @param units at most `PART_UNITS`, so that the caller can let others go first between two parts */
   add(units: IndexedUnit[]): void {
     if (units.length === 0) return;
     for (const unit of units) this.#ids.add(unit.id);
     let joined = units;
-    while (this.#parts.length > 0 && this.#parts.at(-1)!.units.length <= 2 * joined.length) {
+    for (let last = this.#parts.at(-1); last !== undefined; last = this.#parts.at(-1)) {
+      if (last.units.length > 2 * joined.length || last.units.length + joined.length > PART_UNITS) break;
       joined = [...this.#parts.pop()!.units, ...joined];
     }
     this.#parts.push({ units: joined, segment: buildSegment(this.#kind, joined) });
   }
 
-  keepOnly(ids: readonly number[]): void {
+  /** Returns the first of the units that share a part with `first` or later units, if it is older. */
+  firstBefore(first: number): number | undefined {
+    const older = this.#parts
+      .filter(({ units }) => units.some(({ id }) => id >= first))
+      .flatMap(({ units }) => units.flatMap(({ id }) => (id < first ? id : [])));
+    return older.length === 0 ? undefined : Math.min(...older);
+  }
+
+  /**
+   * Drops all units but these. Only parts that lose some of theirs are built again.
+   * @param first a part whose units are all older is dropped: while an import adds rows, the newest ones of a bounded number change all the
+   *   time, and a part is not built again for each of them
+   */
+  keepOnly(ids: readonly number[], first = Number.NEGATIVE_INFINITY): void {
     const kept = new Set(ids);
-    if ([...this.#ids].every((id) => kept.has(id))) return;
     const parts = this.#parts;
     this.#parts = [];
+    for (const part of parts) {
+      const units = part.units.filter(({ id }) => kept.has(id));
+      if (units.every(({ id }) => id < first)) continue;
+      if (units.length === part.units.length) this.#parts.push(part);
+      else this.#parts.push({ units, segment: buildSegment(this.#kind, units) });
+    }
     this.#ids.clear();
-    this.add(parts.flatMap((part) => part.units).filter((unit) => kept.has(unit.id)));
+    for (const { units } of this.#parts) for (const { id } of units) this.#ids.add(id);
   }
 }

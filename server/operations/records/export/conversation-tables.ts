@@ -351,7 +351,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
         "calledAt",
         "decidedBy",
       ] as const),
-      "endedAt",
+      ...(["waitsSince", "endedAt"] as const),
     ],
     without: { number: COUNTED },
   }),

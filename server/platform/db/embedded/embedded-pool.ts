@@ -39,7 +39,7 @@ export class EmbeddedPool extends GuardedPool {
     const since = [...this.#waiting].flatMap(([who, [first]]) =>
       isPerson(who) && first !== undefined ? first.since : [],
     );
-    return since.length === 0 ? 0 : Date.now() - Math.min(...since);
+    return since.length === 0 ? 0 : performance.now() - Math.min(...since);
   }
 
   override connect(): Promise<PoolClient>;
@@ -76,7 +76,7 @@ export class EmbeddedPool extends GuardedPool {
   #turn(who: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const mine = this.#waiting.get(who) ?? [];
-      const waiting: Waiting = { who, since: Date.now(), go: () => {} };
+      const waiting: Waiting = { who, since: performance.now(), go: () => {} };
       const timer = setTimeout(() => {
         this.#leave(waiting);
         reject(new Error("timeout exceeded when trying to connect"));
@@ -115,7 +115,8 @@ export class EmbeddedPool extends GuardedPool {
   #chosen(): string | undefined {
     if (this.#waiting.has(RATIONED)) return RATIONED;
     const job = this.#waiting.get(JOBS)?.[0];
-    const overdue = job !== undefined && (this.#peopleInARow >= PEOPLE_IN_A_ROW || Date.now() - job.since >= JOB_MS);
+    const overdue =
+      job !== undefined && (this.#peopleInARow >= PEOPLE_IN_A_ROW || performance.now() - job.since >= JOB_MS);
     if (overdue) return JOBS;
     for (const who of this.#waiting.keys()) if (isPerson(who)) return who;
     return job === undefined ? undefined : JOBS;

@@ -172,6 +172,8 @@ export const acts = pgTable(
     reason: text("reason"),
     dry: boolean("dry").notNull().default(false),
     createdAt: createdAt(),
+    /** Since when it waits, or has waited, for the owner: he is notified of it by this time. */
+    waitsSince: at("waits_since"),
     calledAt: at("called_at"),
     decidedBy: uuid("decided_by"),
     endedAt: at("ended_at"),
