@@ -6,6 +6,7 @@ import type { ToolConnection } from "#contract/actions/tool-connections.ts";
 import type { Tool } from "#contract/actions/tools.ts";
 import { kindOf } from "#server/answers/tools/kind-of.ts";
 import { asTenant } from "#server/platform/db/database.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
 import { toolConnections, tools } from "#server/platform/db/schema/tools.ts";
 import { addTool } from "#server/test/actions/actions-bench.ts";
 import { bookingAction, connect, mcp, open, prepareMcp, statusTool, tryTool } from "#server/test/actions/mcp-bench.ts";
@@ -125,6 +126,14 @@ describe("a server", () => {
     const renewed = await ann.post(`/api/tool-connections/${connection.id}/renew`, { kind: "key", value: "fresh" });
     expect(renewed.json()).toMatchObject({ connection: { state: "ready", failure: null } });
   });
+});
+
+test("a twin has ten connections at most", async () => {
+  const row = { orgId: ann.caller.organizationId, twinId, kind: "mcp" as const, title: "", url: mcp.url };
+  const rows = Array.from({ length: 10 }, () => ({ ...row, auth: { kind: "none" as const } }));
+  await asTenant(t.services.db, ann.caller, (tx) => tx.insert(toolConnections).values(rows));
+  expect((await open(ann, twinId)).json()).toMatchObject({ code: "too_many_tool_connections" });
+  expect(mcp.methods).toEqual([]);
 });
 
 describe("an action", () => {
@@ -350,4 +359,10 @@ test("what is disconnected goes with its tools, its acts stay, and nobody else m
   expect((await ann.delete(`/api/tool-connections/${id}`)).statusCode).toBe(204);
   expect([await listed(), await connections()]).toEqual([[], []]);
   expect((await ann.get("/api/acts")).json()).toMatchObject([{ title: "Запись", toolId: null }]);
+  const audited = await t.services.db
+    .select({ action: auditLog.action })
+    .from(auditLog)
+    .where(eq(auditLog.subject, id))
+    .orderBy(auditLog.id);
+  expect(audited.map(({ action }) => action)).toEqual(["tool-connected", "tool-disconnected"]);
 });
