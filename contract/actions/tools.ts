@@ -74,7 +74,7 @@ export const ToolInput = z.object({ ...common, settings: SettingsInput }).check(
     refuse("Запись меняет календарь, а свободное время только читается", "changes");
   if (settings.kind === "crm") {
     if (changes !== (settings.does === "note")) refuse("Заметка меняет CRM, а сделка только читается", "changes");
-    // Whoever names a phone to be looked up has not proven that it is his.
+    // An asker who names a phone to be looked up has not proven that it is his.
     if (settings.key === "phone" && proof.asked.some(({ source }) => source === "phone"))
       refuse("Телефон собеседник уже назвал: спросите другое", "proof");
   }

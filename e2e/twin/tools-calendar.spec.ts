@@ -1,4 +1,4 @@
-// /twin-tools/{id}?new=calendar: a calendar is connected, and its free time is told or booked.
+// /twin-tools/{id}?new=calendar: a calendar is connected, and its free time is looked up or booked.
 import type { CalendarConnection } from "#contract/actions/tool-connections.ts";
 import { NOW, uuid } from "../factories/ids.ts";
 import { buildCall, buildTool, buildTrial } from "../factories/tool.ts";

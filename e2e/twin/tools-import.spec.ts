@@ -49,7 +49,7 @@ test("a chosen call becomes an action that is off, and is switched on once it is
 
   await expect(page.getByText(/OpenAPI 3.0, 2\sвызова/)).toBeVisible();
   await expect(page.getByRole("checkbox", { name: /Загрузить снимок/ })).toBeDisabled();
-  await expect(page.getByText("Действие этого не отправит: тело запроса не в JSON")).toBeVisible();
+  await expect(page.getByText("Действие этого не отправит: тело запроса другого вида")).toBeVisible();
   await page.getByRole("checkbox", { name: /Состояние заказа/ }).press("Space");
   await expect(page.getByText("Спросит: Номер заказа")).toBeVisible();
   await expect(page.getByLabel("Адрес системы")).toHaveValue("https://api.example.ru/v1");

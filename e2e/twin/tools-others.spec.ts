@@ -54,9 +54,7 @@ test("a question to the owner is formed of fields, never put without him, and on
   ]);
 });
 
-test("a deal of the CRM is told to whoever proves that it is his; a note is a change; without a CRM it says so", async ({
-  page,
-}) => {
+test("a deal of the CRM needs a proof; a note is a change; without a CRM it says so", async ({ page }) => {
   let tries = 0;
   const calls = await withTwins(
     page,

@@ -6,11 +6,11 @@ import type { Tool, ToolTrial } from "#contract/actions/tools.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { toolConnections } from "#server/platform/db/schema/tools.ts";
 import { addTool } from "#server/test/actions/actions-bench.ts";
+import { type CaldavServer, startCaldavServer } from "#server/test/actions/caldav-server.ts";
 import { calendarTool, connectCalendar, dayAfter, eventOn } from "#server/test/actions/calendar-bench.ts";
 import { ann, ask, model, prepareShop, t, twinId } from "#server/test/actions/shop-bench.ts";
 import { talkOver } from "#server/test/actions/talk-over.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type CaldavServer, startCaldavServer } from "#server/test/servers/caldav-server.ts";
 
 prepareShop({ withModel: true });
 
@@ -85,7 +85,7 @@ describe("a connection", () => {
 });
 
 describe("free time", () => {
-  test("is told of one day and of the next days, without what takes time", async () => {
+  test("covers one day and of the next days, without what takes time", async () => {
     dav.events.set("a.ics", eventOn(TOMORROW, "10:30", "11:30"));
     dav.events.set("b.ics", eventOn(TOMORROW, "12:00", "13:00", "TRANSP:TRANSPARENT\r\n"));
     const free = await addTool(ann, twinId, calendarTool(account, "free"));
@@ -108,7 +108,7 @@ describe("free time", () => {
     },
   );
 
-  test("is told to everybody over a channel, without a model's guess of it", async () => {
+  test("reaches everybody over a channel, without a model's guess of it", async () => {
     await addTool(ann, twinId, calendarTool(account, "free"));
     const chat = await talkOver(t, ann, { twinId, platform: "telegram" });
     model.proposes("svobodnoe_vremya", {});

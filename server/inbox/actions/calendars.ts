@@ -7,8 +7,7 @@ import { CONNECTIONS_LIMIT, type ToolConnection } from "#contract/actions/tool-c
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { CalendarTrouble } from "#server/answers/calendar/calendar-trouble.ts";
 import { listCalendars } from "#server/answers/calendar/calendars.ts";
-import { sealConnection } from "#server/answers/tools/connection-secrets.ts";
-import type { CalendarSecrets } from "#server/answers/tools/kinds/calendar.ts";
+import { type CalendarSecrets, sealConnection } from "#server/answers/tools/connection-secrets.ts";
 import { requirePublicAddress } from "#server/answers/tools/refused-input.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { toolConnections } from "#server/platform/db/schema/tools.ts";

@@ -1,4 +1,4 @@
-/** A tool of the CRM: a deal is told to whom it concerns alone, and only a twin that has a CRM has such a tool. */
+/** A tool of the CRM: a deal is for whom it concerns alone, and only a twin that has a CRM has such a tool. */
 import { expect, test } from "vitest";
 import type { ToolInput, ToolTrial } from "#contract/actions/tools.ts";
 import { amo, botWith, prepareCrm } from "#server/test/crm/crm-bench.ts";
@@ -18,7 +18,7 @@ const crmTool = (more: Partial<ToolInput> = {}, settings: object = {}): ToolInpu
   ...more,
 });
 
-test("a deal is told to whoever proves that it is his; a wrong proof and an absent deal look alike", async () => {
+test("the asker reads a deal that he proves to be his; a wrong proof and an absent deal look alike", async () => {
   const { bot } = await botWith("amocrm");
   const contact = {
     first_name: "Анна",

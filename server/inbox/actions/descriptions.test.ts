@@ -74,7 +74,7 @@ describe("a description", () => {
 
 describe("chosen calls", () => {
   test("become tools that are off; one is switched on only once it says what proves its result", async () => {
-    // Whoever says that they are on does not switch them on.
+    // A request that says that they are on does not switch them on.
     const made = await choose([
       unfinished(),
       unfinished({ title: "Второй", enabled: true, proof: { ...NO_PROOF, everybody: true } }),

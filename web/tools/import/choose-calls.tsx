@@ -14,7 +14,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { useSingleFlight } from "#web/use-single-flight.ts";
 import { useCreateChosen } from "../queries.ts";
 import { CallRow } from "./call-row.tsx";
-import { foundCalls, headersOf, hostsOf, keyOf, toolOf } from "./chosen-tools.ts";
+import { foundCalls, headersOf, hostsOf, isServer, keyOf, toolOf } from "./chosen-tools.ts";
 import { SecretFields } from "./secret-fields.tsx";
 
 interface ChooseCallsProps {
@@ -56,8 +56,7 @@ export function ChooseCalls({ twinId, description, room, back, onMade }: ChooseC
   const submit = useSingleFlight(async () => {
     setFailure(null);
     setAddressError(undefined);
-    if (needsServer && !/^https?:\/\/[^\s/?#@{}]+[^\s#{}]*$/i.test(server.trim()))
-      return setAddressError("Введите адрес вида https://api.example.ru");
+    if (needsServer && !isServer(server)) return setAddressError("Введите адрес вида https://api.example.ru");
     const made = await create
       .mutateAsync(taken.map((call) => toolOf(call, server, secrets)))
       .catch((error: unknown) => {

@@ -17,7 +17,16 @@ export function headersOf(calls: readonly OfferedCall[]): NeededHeader[] {
 export const secretKeyOf = ({ name, scheme }: NeededHeader): string => `${name.toLowerCase()} ${scheme}`;
 
 /** Addresses without a slash at the end. */
-export const serverOf = (call: OfferedCall, chosen: string): string => call.server ?? chosen.trim().replace(/\/+$/, "");
+export const serverOf = (call: OfferedCall, chosen: string): string => {
+  const server = call.server ?? chosen.trim();
+  return server.endsWith("/") ? server.slice(0, -1) : server;
+};
+
+/** Whether it may be the beginning of an address: the server checks the rest. */
+export function isServer(entered: string): boolean {
+  if (/[\s{}#]/.test(entered.trim()) || !URL.canParse(entered.trim())) return false;
+  return /^https?:$/.test(new URL(entered.trim()).protocol);
+}
 
 /** Hosts to which the secrets of these calls are sent. */
 export function hostsOf(calls: readonly OfferedCall[], server: string): string[] {

@@ -34,7 +34,7 @@ export function DescriptionSource({ busy, error, onRead }: DescriptionSourceProp
 
   async function readFile([file]: File[]) {
     if (file === undefined) return;
-    if (!/\.(json|ya?ml)$/i.test(file.name)) return setProblem("Нужен файл JSON или YAML");
+    if (!/\.(json|ya?ml)$/i.test(file.name)) return setProblem("Нужен файл описания OpenAPI");
     if (file.size > DESCRIPTION_UPLOAD_LIMIT) return setProblem("Описание больше 700 КБ");
     readText(await file.text());
   }
@@ -45,7 +45,7 @@ export function DescriptionSource({ busy, error, onRead }: DescriptionSourceProp
       <FileDrop
         label="Перетащите описание сюда или выберите на устройстве"
         touchLabel="Выберите описание"
-        hint="OpenAPI 3.0, 3.1 или Swagger 2.0, JSON или YAML до 700 КБ"
+        hint="OpenAPI 3.0, 3.1 или Swagger 2.0, до 700 КБ"
         accept={FORMATS}
         multiple={false}
         disabled={busy}

@@ -10,19 +10,13 @@ import { asTenant, type Tenant } from "#server/platform/db/database.ts";
 import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { type ActArgument, acts, type SettingsOfKind } from "#server/platform/db/schema/tools.ts";
 import { notFound } from "#server/platform/errors.ts";
-import { openConnection } from "../connection-secrets.ts";
+import { type CalendarSecrets, openConnection } from "../connection-secrets.ts";
 import { connectionOf } from "../connections.ts";
 import { bounded } from "../json-result.ts";
 import type { CallDeps, CallOrder, CallOutcomeOf, ToolKind } from "../tool-kind.ts";
 
 type Settings = SettingsOfKind["calendar"];
 type Field = ReturnType<ToolKind<"calendar">["fieldsOf"]>[number];
-
-/** What is sealed of a calendar's connection. */
-export interface CalendarSecrets {
-  login: string;
-  password: string;
-}
 
 const field = (name: string, label: string, type: Field["type"], required: boolean): Field => ({
   ...{ name, label, type, required, description: "", choices: [] },
@@ -35,7 +29,7 @@ const BOOKING_FIELDS = [
   field("wish", "Что нужно", "text", false),
 ];
 
-/** Days and times of a day that are told at once. */
+/** Days and times of a day in one result. */
 const SHOWN_DAYS = 5;
 const SHOWN_TIMES = 16;
 const NOTHING_SENT = { status: null, answer: "" };

@@ -12,7 +12,7 @@ const MAX_PLACES = 15;
 const MAX_DEPTH = 5;
 const MAX_VISITED = 300;
 const KEY = /^[^\s.]{1,60}$/u;
-/** Nobody is told these, whatever the description says. */
+/** Never proposed, whatever the description says. */
 const SECRET = /passw|secret|token|api_?key|hash|salt/i;
 
 export function answerShape(doc: OpenDocument, operation: Json): AnswerPlace[] {

@@ -169,7 +169,7 @@ function addBody(
     method === "GET" || method === "DELETE"
       ? "тело запроса"
       : forms.length > 0 || schema === undefined
-        ? "тело запроса не в JSON"
+        ? "тело запроса другого вида"
         : whole === null || !["object", ""].includes(typeOf(whole))
           ? "тело запроса не из отдельных полей"
           : null;

@@ -162,7 +162,7 @@ describe("a description", () => {
       fields: [{ name: "petId", type: "number" }],
       shown: [{ path: "id" }, { path: "name" }],
     });
-    expect(calls[1]!.problem).toBe("Действие этого не отправит: тело запроса не в JSON");
+    expect(calls[1]!.problem).toBe("Действие этого не отправит: тело запроса другого вида");
     expect(namesOf(calls[2]!)).toEqual(["name", "id?"]);
   });
 
@@ -178,7 +178,7 @@ describe("a description", () => {
   });
 
   test.each<[string, object, string]>([
-    ["a file", { required: true, content: { "multipart/form-data": { schema: {} } } }, "не в JSON"],
+    ["a file", { required: true, content: { "multipart/form-data": { schema: {} } } }, "другого вида"],
     [
       "a list",
       { required: true, content: { "application/json": { schema: { type: "array" } } } },

@@ -62,7 +62,7 @@ function parsed(text: string): Json {
     // YAML in flow style begins like JSON.
     value = tried(() => fromYaml(plain));
   }
-  if (!isObject(value)) throw new UnreadableDescription("Это не описание OpenAPI: нужен файл JSON или YAML");
+  if (!isObject(value)) throw new UnreadableDescription("Это не описание OpenAPI");
   return value;
 }
 
