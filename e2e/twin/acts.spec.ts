@@ -155,7 +155,6 @@ test("a question to the owner is answered by typing, or left without an answer",
   const field = card.getByLabel("Ответ на «Есть ли латте на овсяном?»");
   // Letters that decide on drafts are only typed here.
   await field.pressSequentially("ar Да");
-  await page.screenshot({ path: "/tmp/shot-answer.png" });
   await expectAccessibleCrosswise(page, "a question that waits");
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(DESKTOP);
