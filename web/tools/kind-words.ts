@@ -72,7 +72,7 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
 };
 
 /** In the order in which they are offered. */
-export const TOOL_KINDS = Object.keys(WORDS) as Kind[];
+export const TOOL_KINDS: readonly Kind[] = ["table", "http", "calendar", "crm", "question", "mcp"];
 
 /** The words of the kind; they take settings of that kind only. */
 export const wordsOf = (kind: Kind): KindWords<Kind> => WORDS[kind] as KindWords<Kind>;

@@ -14,5 +14,5 @@ export function StartRows({ twinId }: { twinId: string }) {
     ...{ to: start("openapi"), icon: FileJson, name: "Описание OpenAPI" },
     about: "Вызовы вашей системы из готового файла: отметьте нужные, адреса и поля заполнятся сами",
   };
-  return <LinkRows rows={[...kinds, description]} />;
+  return <LinkRows rows={[...kinds.slice(0, 2), description, ...kinds.slice(2)]} />;
 }
