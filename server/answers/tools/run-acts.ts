@@ -2,15 +2,18 @@
  * Runs one act: `calling` is committed before the owner's system is asked, and the outcome after it. What the database says of the tool at
  * this moment decides; nothing that was read earlier does.
  */
+
 import type { Named } from "#contract/actions/tool-call.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import { formatDate } from "#server/platform/text/date-format.ts";
 import { type ActRow, type Asker, addAct, isLimited, lockTool, moveAct } from "./ledger.ts";
 import { type CallDeps, type CallOutcomeOf, makeCall } from "./make-call.ts";
 import { canProve, isProven } from "./proof.ts";
 import { proofFieldsOf, type ToolRow, targetOf } from "./tool.ts";
+import { withReadableDate } from "./wording.ts";
 
 export interface ActingAsker extends Asker {
   /** The phone that the channel vouches for; null: unknown. */
@@ -192,10 +195,18 @@ export function chunkOf(
   result: readonly Named[],
   at: { now: Date; timeZone: string },
 ): ReplyChunk {
-  const time = new Intl.DateTimeFormat("ru-RU", { dateStyle: "long", timeStyle: "short", timeZone: at.timeZone });
   const lines = [...act.arguments.filter(({ name }) => !/^proof\d$/.test(name)), ...result];
   return {
-    ...{ id: `tool ${act.id}`, documentId: "", name: tool.title, heading: `ответ системы, ${time.format(at.now)}` },
-    ...{ text: lines.map(({ label, value }) => `${label}: ${value}`).join("\n"), score: 1, sentences: [] },
+    ...{
+      id: `tool ${act.id}`,
+      documentId: "",
+      name: tool.title,
+      heading: `ответ системы, ${formatDate(at.now, "long-with-time", at.timeZone)}`,
+    },
+    ...{
+      text: lines.map(({ label, value }) => `${label}: ${withReadableDate(value)}`).join("\n"),
+      score: 1,
+      sentences: [],
+    },
   };
 }

@@ -2,11 +2,16 @@
  * Checks the values of a call: each fits its field and stands in the conversation or in an earlier result, whatever its form. So neither a
  * model's guess nor a text that is not the asker's reaches the owner's systems.
  */
+
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { phonesIn, quantitiesIn } from "#server/knowledge/language/statements/quantities.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import { formatDate } from "#server/platform/text/date-format.ts";
+import { daysSaid } from "./spoken/days.ts";
+import { numbersSaid } from "./spoken/numbers.ts";
+import { timesSaid } from "./spoken/times.ts";
 import type { CallField } from "./tool.ts";
 
 /** A value as a model or a form names it. */
@@ -28,8 +33,8 @@ export type CheckedValues =
   | { kind: "valid"; values: ActArgument[] }
   /** Labels of what is needed and was not given. */
   | { kind: "missing"; labels: string[] }
-  /** Why the call is impossible, in Russian, for a model and the owner. */
-  | { kind: "invalid"; reason: string };
+  /** Why the call is impossible, in Russian, for a model and the owner. `label`: the field whose value the asker can name. */
+  | { kind: "invalid"; reason: string; label?: string };
 
 const LONGEST = 200;
 /** Characters of a conversation that are compared. */
@@ -46,8 +51,10 @@ export function checkValues(fields: readonly CallField[], given: readonly NamedV
     if (value === "") continue;
     if (values.has(field.name)) return { kind: "invalid", reason: `поле «${field.label}» названо дважды` };
     const normal = value.length > LONGEST || hasControls(value) ? null : normalized(field, value);
-    if (normal === null) return { kind: "invalid", reason: `«${field.label}»: такое значение не подходит` };
-    if (!stated.has(field, normal)) return { kind: "invalid", reason: `«${field.label}»: этого собеседник не называл` };
+    if (normal === null)
+      return { kind: "invalid", reason: `«${field.label}»: такое значение не подходит`, label: field.label };
+    if (!stated.has(field, normal))
+      return { kind: "invalid", reason: `«${field.label}»: этого собеседник не называл`, label: field.label };
     values.set(field.name, { name: field.name, label: field.label, value: normal });
   }
   const labels = fields.filter(({ name, required }) => required && !values.has(name)).map(({ label }) => label);
@@ -84,7 +91,8 @@ export function normalized({ type, choices }: Pick<CallField, "type" | "choices"
   }
 }
 
-function isoDate(value: string): string | null {
+/** @returns an ISO date; null: it is none */
+export function isoDate(value: string): string | null {
   const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(20\d{2})$/.exec(value) ?? [];
   const iso = year === undefined ? value : `${year}-${month!.padStart(2, "0")}-${day!.padStart(2, "0")}`;
   if (!/^20\d{2}-\d{2}-\d{2}$/.test(iso)) return null;
@@ -101,88 +109,109 @@ export const samePhone = (one: string, other: string): boolean => {
   return short !== undefined && short.length === PHONE_DIGITS && short === long;
 };
 
-/** What was said in the conversation, and in the results of this turn. */
+/** What was said in the conversation, and in the results of this turn; each kind of value is read when it is first asked for. */
 class Stated {
-  readonly #text: string;
-  readonly #tight: string;
   readonly #talk: Talk;
-  readonly #said: string;
+  readonly #text: string;
+  readonly #words: string[];
+  #joined: Set<string> | null = null;
+  #numbers: Set<string> | null = null;
+  #days: Set<string> | null = null;
+  #times: Set<string> | null = null;
 
   constructor(talk: Talk) {
     this.#talk = talk;
     const { message, history, results } = talk;
     // What a calling program claims was said by nobody who could be asked.
     const turns = history.filter(({ claimed }) => claimed !== true).map(({ content }) => content);
-    this.#said = [...turns, message].join("\n").slice(-TALK_CHARS);
-    this.#text = plain([this.#said, ...results].join("\n").slice(-TALK_CHARS));
-    this.#tight = ` ${tokensOf(this.#text)} `;
+    const said = [...turns, message].join("\n").slice(-TALK_CHARS);
+    this.#text = plainLines([said, ...results].join("\n").slice(-TALK_CHARS));
+    this.#words = this.#text.match(WORD) ?? [];
   }
 
-  has(field: CallField, value: string): boolean {
-    switch (field.type) {
-      case "text": {
-        const tokens = tokensOf(plain(value));
-        return tokens !== "" && this.#tight.includes(` ${tokens} `);
-      }
+  has({ type }: Pick<CallField, "type">, value: string): boolean {
+    switch (type) {
+      case "text":
+        return this.#hasText(plain(value));
       case "number":
-        return (
-          quantitiesIn(this.#text).some((one) => one.value === Number(value)) || this.#tight.includes(` ${value} `)
-        );
+        return this.#hasNumber(value) || quantitiesIn(this.#text).some((one) => one.value === Number(value));
       case "phone":
         return (
-          phonesIn(this.#text).some(({ digits }) => samePhone(digits, value) || digits === value) ||
-          this.#tight.includes(` ${value} `)
+          phonesIn(this.#text).some(({ digits }) => samePhone(digits, value)) ||
+          [...this.#numbersSaid()].some((digits) => digits === value || samePhone(digits, value))
         );
       case "email":
         return this.#text.split(/[\s,;<>()«»"]+/).some((word) => word.replace(/[.!?]$/, "") === value);
       case "date":
-        return wordsForDate(value, this.#talk).some((words) => this.#tight.includes(` ${words} `));
-      case "time": {
-        const [hours, minutes] = value.split(":").map(Number) as [number, number];
-        const forms = minutes === 0 ? [`${hours} 00`, `в ${hours}`, `на ${hours}`, `к ${hours}`] : [];
-        if (minutes === 0 && hours > 12)
-          forms.push(...["дня", "вечера"].map((part) => `${hours - 12} ${part}`), `${hours - 12} часа дня`);
-        if (minutes === 0 && hours <= 12) forms.push(`${hours} утра`, `${hours} часов`);
-        return [...forms, `${hours} ${String(minutes).padStart(2, "0")}`, value.replace(":", " ")].some((form) =>
-          this.#tight.includes(` ${form} `),
-        );
-      }
-      case "choice": {
-        const stems = new Set(wordsOf(this.#text).map(stemOf));
-        const named = wordsOf(value).map(stemOf);
-        return named.length > 0 && named.every((stem) => stems.has(stem));
+        return this.#hasDay(value);
+      case "time":
+        return this.#hasTime(value);
+      case "choice":
+        return this.#hasChoice(value);
+    }
+  }
+
+  /** A text may be an order's number, or a day by which a table is asked. */
+  #hasText(value: string): boolean {
+    const joined = (value.match(WORD) ?? []).join("");
+    if (joined === "") return false;
+    if (this.#wordsJoined().has(joined)) return true;
+    if (/^\d+$/.test(joined) && this.#hasNumber(joined)) return true;
+    const [day, time] = [isoDate(value), normalized({ type: "time", choices: [] }, value)];
+    return (day !== null && this.#hasDay(day)) || (time !== null && /[:.]/.test(value) && this.#hasTime(time));
+  }
+
+  #hasNumber(value: string): boolean {
+    return this.#numbersSaid().has(value);
+  }
+
+  #hasDay(iso: string): boolean {
+    const { now, timeZone } = this.#talk;
+    this.#days ??= daysSaid(this.#text, formatDate(now, "iso", timeZone));
+    return this.#days.has(iso);
+  }
+
+  #hasTime(time: string): boolean {
+    this.#times ??= timesSaid(this.#text);
+    return this.#times.has(time);
+  }
+
+  /** Each word of the choice in any form: «согласна» is «согласен». */
+  #hasChoice(value: string): boolean {
+    const named = wordsOf(value);
+    const stems = new Set(this.#words.map(stemOf));
+    const begins = (word: string) =>
+      word.length >= CHOICE_BEGINS && this.#words.some((said) => said.startsWith(word.slice(0, CHOICE_BEGINS)));
+    return named.length > 0 && named.every((word) => stems.has(stemOf(word)) || begins(word));
+  }
+
+  #numbersSaid(): ReadonlySet<string> {
+    this.#numbers ??= numbersSaid(this.#text);
+    return this.#numbers;
+  }
+
+  /** Words and numbers that stand side by side, joined: «ТБ 412» and «тб-412» are one code, and no value is a part of a longer word. */
+  #wordsJoined(): ReadonlySet<string> {
+    if (this.#joined !== null) return this.#joined;
+    const joined = new Set<string>();
+    for (let from = 0; from < this.#words.length; from++) {
+      let text = "";
+      for (const word of this.#words.slice(from, from + MOST_WORDS)) {
+        text += word;
+        if (text.length > LONGEST) break;
+        joined.add(text);
       }
     }
+    this.#joined = joined;
+    return joined;
   }
 }
 
-/** Words and numbers with single spaces between them, so that a value cannot be a part of a longer one. */
-const tokensOf = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Words of one value. */
+const MOST_WORDS = 24;
+/** Letters at a choice's beginning that forms of one word share. */
+const CHOICE_BEGINS = 6;
 
-const WEEK = [
-  ["воскресенье", "вс"],
-  ["понедельник", "пн"],
-  ["вторник", "вт"],
-  ["среда", "среду", "ср"],
-  ["четверг", "чт"],
-  ["пятница", "пятницу", "пт"],
-  ["суббота", "субботу", "сб"],
-];
-const MONTHS = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split(" ");
-const NEAR = ["сегодня", "завтра", "послезавтра"];
-const DAY_MS = 86_400_000;
-
-/** How people name this day now. */
-function wordsForDate(iso: string, { now, timeZone }: Pick<Talk, "now" | "timeZone">): string[] {
-  const [year, month, day] = iso.split("-").map(Number) as [number, number, number];
-  const [d, m] = [String(day), String(month).padStart(2, "0")];
-  const two = d.padStart(2, "0");
-  const forms = [`${d} ${MONTHS[month - 1]}`, `${two} ${m}`, `${d} ${m}`, `${two} ${m} ${year}`, `${d} ${m} ${year}`];
-  forms.push(iso.replaceAll("-", " "));
-  const today = new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
-  const ahead = Math.round((Date.parse(iso) - Date.parse(today)) / DAY_MS);
-  if (ahead >= 0 && ahead < NEAR.length) forms.push(NEAR[ahead]!);
-  // A day of the week names the next such day.
-  if (ahead >= 0 && ahead < 7) forms.push(...WEEK[new Date(`${iso}T00:00:00Z`).getUTCDay()]!);
-  return forms;
-}
+/** As `plain`, with the line breaks, which part what is said. */
+const plainLines = (text: string): string => text.split("\n").map(plain).join("\n");

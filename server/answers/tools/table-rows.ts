@@ -4,7 +4,7 @@ import { TABLE_FRESH_MINUTES } from "#contract/actions/tools.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { Problem } from "#server/platform/errors.ts";
-import { plain } from "./stated-values.ts";
+import { isoDate, plain } from "./stated-values.ts";
 import { readTableAt } from "./table-reader.ts";
 
 export interface TableDeps {
@@ -30,8 +30,8 @@ interface Remembered {
 /** By the table's id, key column and content; the latest used last. */
 const remembered = new Map<string, Remembered>();
 
-/** «№ 77-12» and «77-12» are one key. */
-export const keyOf = (value: string): string => plain(value).replace(/[^\p{L}\p{N}]+/gu, "");
+/** «№ 77-12» and «77-12» are one key, and so are «09.12.2026» and «2026-12-09». */
+export const keyOf = (value: string): string => (isoDate(value.trim()) ?? plain(value)).replace(/[^\p{L}\p{N}]+/gu, "");
 
 /** @returns null when no row, or more than one, has this key. @throws Problem 422 when the table cannot be read */
 export async function findRow(

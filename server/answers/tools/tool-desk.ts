@@ -64,6 +64,8 @@ export class ToolDesk {
   #step: Step | null = null;
   #turn: DeskTurn | null = null;
   #left = MAX_CALLS;
+  /** Ids of the tools whose proposed values were refused in this turn. */
+  readonly #refused = new Set<string>();
   #leftMs = CALLS_MS;
 
   constructor(deps: CallDeps, place: DeskPlace, rows: readonly ToolRow[], open: ActRow | null) {
@@ -120,9 +122,12 @@ export class ToolDesk {
       return;
     }
     if (checked.kind === "invalid") {
-      const { reason } = checked;
+      const { reason, label } = checked;
       this.calls.push(shownCall(tool, { values: [], outcome: "refused", note: `Вызов отклонён: ${reason}` }));
-      return this.#note(`Вызов «${offer.name}» отклонён: ${reason}. Бери значения дословно из сообщений собеседника.`);
+      // What a model has named wrongly twice it will not find in the messages.
+      if (label !== undefined && this.#refused.has(tool.id)) this.script = askReply(tool, [label], turn.address);
+      this.#refused.add(tool.id);
+      return this.#note(`Вызов «${offer.name}» отклонён: ${reason}. Бери значения из сообщений собеседника.`);
     }
     const { values } = checked;
     if (this.#isRepeated(tool, values)) return this.#note(`Вызов «${offer.name}» с этими значениями уже сделан.`);
@@ -175,7 +180,7 @@ export class ToolDesk {
     const waitsForOwner = open.state === "waiting-owner";
     if (last?.role !== "assistant" || !last.content.includes(waitsForOwner ? PASSED_ON : open.question)) return null;
     if (open.changes) {
-      const said = confirmationIn(message);
+      const said = confirmationIn(message, open.question);
       if (said === null || (waitsForOwner && said === "yes")) return null;
       return (turn) => (said === "yes" ? confirmChange(turn, open, tool) : declineChange(turn, open, tool));
     }

@@ -1,7 +1,9 @@
 /** What code says for a tool: no model words what decides about personal data or about an act. */
+
 import type { Named } from "#contract/actions/tool-call.ts";
 import type { Address } from "#server/knowledge/language/address.ts";
 import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import { formatDate } from "#server/platform/text/date-format.ts";
 import { inSentence, listed } from "./tool.ts";
 
 const by = (address: Address | null, formal: string, familiar: string): string =>
@@ -48,14 +50,19 @@ export function resultText(values: readonly ActArgument[], result: readonly Name
   return [...(about.length === 0 ? [] : [`${about.join(", ")}.`]), ...lines.map(lineOf)].join("\n");
 }
 
-const lineOf = ({ label, value }: Named): string => `${label}: ${value}`;
+const lineOf = ({ label, value }: Named): string => `${label}: ${withReadableDate(value)}`;
+
+/** «29 декабря 2026 г.» for a system's «2026-12-29». */
+export const withReadableDate = (value: string): string =>
+  value.replace(/^(20\d{2})-(0[1-9]|1[0-2])-([0-3]\d)(?=$|T)/, (iso, year: string, month: string, day: string) => {
+    const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+    return date.getUTCDate() === Number(day) ? formatDate(date, "long", "UTC") : iso;
+  });
 
 /** «2026-12-04» as people read it. */
 function shownValue(value: string): string {
   const [, year, month, day] = /^(20\d{2})-(\d{2})-(\d{2})$/.exec(value) ?? [];
   if (year === undefined) return value;
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return new Intl.DateTimeFormat("ru-RU", { timeZone: "UTC", weekday: "long", day: "numeric", month: "long" }).format(
-    date,
-  );
+  return formatDate(date, "weekday", "UTC");
 }

@@ -13,6 +13,7 @@ test.each([
   ["стоит две тысячи", ["number:две", "number:тысячи"]],
   ["я Вам перезвоню", []],
   ["ок, без проблем)", []],
+  ["Понимаю 🙂 Пусть так и будет 👍🏻 Надумаете, пишите ❤️ Жду", []],
 ])("finds what is true of one talk only in %j", (text, expected) => {
   expect(slotsOf(text).map((slot) => `${slot.kind}:${slot.text}`)).toEqual(expected);
 });

@@ -96,5 +96,9 @@ function wordKind(word: string, first: boolean): SlotKind | null {
   return isFirstName(plain, capital) ? "name" : null;
 }
 
+/** A picture ends a sentence as a full stop does: «Понимаю 🙂 Пусть …». */
 const startsSentence = (text: string, at: number) =>
-  /(?:^|[.!?…\n)»"(:;-])\s{0,3}$/u.test(text.slice(Math.max(0, at - 3), at)) || at === 0;
+  at === 0 ||
+  /(?:[.!?…\n)»"(:;-]|\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\s{0,3}$/u.test(
+    text.slice(Math.max(0, at - 8), at),
+  );

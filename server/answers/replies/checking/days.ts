@@ -79,5 +79,10 @@ export function daysIn(text: string, spread = false): NamedDays {
   if (WEEKEND.test(plain)) all([5, 6]);
   for (const { 0: date } of plain.matchAll(/(?<!\d)\d{1,2}\.(?:0\d|1[0-2])(?:\.\d{2,4})?(?!\d)/g))
     named.months.add(Number(date.split(".")[1]) - 1);
+  // As systems write it; its day of the week is said with it.
+  for (const { 1: year, 2: month, 3: day } of plain.matchAll(/(?<!\d)(20\d{2})-(0[1-9]|1[0-2])-([0-3]\d)(?!\d)/g)) {
+    named.months.add(Number(month) - 1);
+    named.week.add((new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay() + 6) % 7);
+  }
   return named;
 }

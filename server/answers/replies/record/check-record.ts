@@ -19,6 +19,7 @@ import {
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 import { wordsOfSelf } from "#server/knowledge/style/self/visible-self.ts";
 import { isLatin } from "#server/knowledge/style/style-transfer.ts";
+import { formatDate } from "#server/platform/text/date-format.ts";
 import { amountsIn } from "../checking/amounts/stated-amounts.ts";
 import { daysIn } from "../checking/days.ts";
 import { withoutMarkdown } from "../checking/plain-text.ts";
@@ -224,9 +225,7 @@ function textsOf(request: ReplyRequest): string[] {
     now === undefined
       ? []
       : Array.from({ length: 8 }, (_, day) =>
-          new Intl.DateTimeFormat("ru-RU", { timeZone: now.timeZone, dateStyle: "full" }).format(
-            new Date(now.at.getTime() + day * 86_400_000),
-          ),
+          formatDate(new Date(now.at.getTime() + day * 86_400_000), "full", now.timeZone ?? ""),
         );
   return [
     ...new Set(readableChunks(request).flatMap(({ name, heading, text }) => [name, heading, text])),

@@ -2,9 +2,11 @@
  * The prompt for a capable model: who it is, the rules, everything that this asker may know with a number for each source, samples of the
  * owner's manner in a block of their own, and the conversation alone as turns (docs/decisions/040-answer-records.md).
  */
+
 import type { TwinPurpose } from "#contract/twins.ts";
 import { MASKS } from "#server/knowledge/facts/personal-data.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import { formatDate } from "#server/platform/text/date-format.ts";
 import { dayIn } from "../prompt/clock.ts";
 import { DEFAULT_PROMPT_CHARS, takeWithinBudget } from "../prompt/prompt-budget.ts";
 import { oneLine, shownExchanges, sizeOfExchange } from "../prompt/prompt-exchanges.ts";
@@ -208,8 +210,9 @@ const inOneLine = (text: string): string =>
 
 /** The next seven days, because models miscount them. */
 function calendar({ at, timeZone }: NonNullable<ReplyRequest["now"]>): string {
-  const format = new Intl.DateTimeFormat("ru-RU", { timeZone, weekday: "short", day: "numeric", month: "long" });
-  const days = Array.from({ length: 7 }, (_, day) => format.format(new Date(at.getTime() + day * 86_400_000)));
+  const days = Array.from({ length: 7 }, (_, day) =>
+    formatDate(new Date(at.getTime() + day * 86_400_000), "short-weekday", timeZone ?? ""),
+  );
   return `Ближайшие дни: ${days.join("; ")}.`;
 }
 

@@ -1,9 +1,10 @@
 /** Finds the numbers of a sentence with their possible readings: a quantity, a time of day, a date. */
+
+import { datesIn, type StatedDate } from "#server/knowledge/language/statements/dates.ts";
 import { type DayTime, dayTimesIn } from "#server/knowledge/language/statements/day-times.ts";
 import { type Quantity, quantitiesIn } from "#server/knowledge/language/statements/quantities.ts";
 import { relativeAmountsIn } from "#server/knowledge/language/statements/relative-amounts.ts";
 import { countedNoun } from "./counted-noun.ts";
-import { datesIn, type StatedDate } from "./dates.ts";
 
 /** A possible reading of an amount; «10–16» may be hours or anything else. */
 export type Reading =

@@ -1,7 +1,7 @@
+import { sameDate } from "#server/knowledge/language/statements/dates.ts";
 import { sameTime } from "#server/knowledge/language/statements/day-times.ts";
 import { isNearlyEqual, MIN_PRICE, type Quantity } from "#server/knowledge/language/statements/quantities.ts";
 import { unitNamed } from "#server/knowledge/language/statements/units.ts";
-import { sameDate } from "./dates.ts";
 import type { Reading } from "./readings.ts";
 import type { SourceAmount } from "./source-amounts.ts";
 import type { StatedAmount } from "./stated-amounts.ts";

@@ -1,5 +1,5 @@
 /** Finds dates: «12 июля», «12.07», «12.07.2026», «с 1 по 15 марта». */
-import type { Quantity } from "#server/knowledge/language/statements/quantities.ts";
+import type { Quantity } from "./quantities.ts";
 
 export interface StatedDate {
   at: number;
