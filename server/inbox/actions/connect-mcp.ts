@@ -194,5 +194,12 @@ async function readOffers(deps: ConnectionDeps, caller: Caller, row: ConnectionR
   await visitConnection(deps, caller, row, AbortSignal.any([]), (visit) =>
     renewListing(deps, caller, row, visit),
   ).catch(refuse);
-  return asTenant(deps.db, caller, async (tx) => toConnection(tx, await getChangeableConnection(tx, caller, row.id)));
+  return asTenant(deps.db, caller, async (tx) => {
+    const read = await getChangeableConnection(tx, caller, row.id);
+    const server = read.listing?.server ?? "";
+    // Until it was signed in to, a server has not said its name.
+    if (server === "" || read.title !== new URL(read.url).host) return toConnection(tx, read);
+    await tx.update(toolConnections).set({ title: server }).where(eq(toolConnections.id, row.id));
+    return toConnection(tx, { ...read, title: server });
+  });
 }

@@ -42,7 +42,7 @@ test("he is sent to the server's own page, comes back with a code, and the list 
   const allowed = mcp.auth.allow(signInUrl);
   expect(allowed.redirectUri).toBe(`${t.services.config.publicUrl}/twin-tools/${twinId}`);
   const completed = await complete(ann, allowed, { issuer: mcp.origin });
-  expect(completed.json()).toMatchObject({ id: begun.id, state: "ready", server: "Лавка 2.1", failure: null });
+  expect(completed.json()).toMatchObject({ id: begun.id, state: "ready", title: "Лавка 2.1", failure: null });
   expect(completed.json().offers).toHaveLength(3);
   const [row] = await asTenant(t.services.db, ann.caller, (tx) => tx.select().from(toolConnections));
   const stored = JSON.stringify({ ...row, secrets: row!.secrets!.toString("latin1") });

@@ -305,7 +305,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
       ...(["connectionId", "offReason", "createdAt", "updatedAt"] as const),
     ],
     instead: {
-      host: sql`split_part(${tools.settings} ->> 'url', '/', 3)`,
+      host: sql`coalesce(${tools.settings} ->> 'host', split_part(${tools.settings} ->> 'url', '/', 3))`,
       fields: sql`${tools.settings} -> 'fields'`,
       keyColumn: sql`${tools.settings} ->> 'keyColumn'`,
       shown: sql`${tools.settings} -> 'shown'`,
