@@ -41,7 +41,9 @@ test("a browser is enabled, is notified while none of its pages is visible, and 
   await saved;
   await page.reload();
   await expect(notifications.getByRole("checkbox", { name: "Канал остановился: в браузер" })).not.toBeChecked();
-  await expect(notifications.getByRole("checkbox", { name: "Ответ или действие ждёт решения: в браузер" })).toBeChecked();
+  await expect(
+    notifications.getByRole("checkbox", { name: "Ответ или действие ждёт решения: в браузер" }),
+  ).toBeChecked();
   await expect(browsers).toHaveCount(1);
   await notifications.getByRole("button", { name: "Выключить здесь" }).click();
   await expect(browsers).toHaveCount(0);
