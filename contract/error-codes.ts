@@ -47,7 +47,7 @@ export const ERROR_CODES = [
   "missing_api_key", "invalid_api_key", "batch_too_long", "key_not_found", "too_many_keys", "insufficient_scope", "insufficient_quota", "webhook_not_found", "delivery_not_found", "too_many_webhooks",
   "widget_not_found", "foreign_origin", "address_quota",
   // Codes of tools and acts
-  "tool_not_found", "too_many_tools", "tool_table_not_found", "tool_table_unreadable", "tool_connection_not_found", "too_many_tool_connections", "tool_connection_refused", "tool_sign_in_over", "act_not_found", "act_decided",
+  "tool_not_found", "too_many_tools", "tool_table_not_found", "tool_table_unreadable", "tool_description_unreadable", "calendar_unreachable", "calendar_not_found", "tool_connection_not_found", "too_many_tool_connections", "tool_connection_refused", "tool_sign_in_over", "act_not_found", "act_decided", "act_needs_answer",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

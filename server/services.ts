@@ -12,6 +12,8 @@ import { localGenerator } from "./answers/replies/local-generator.ts";
 import type { Models } from "./answers/replies/models.ts";
 import { countedBudget, createRemoteGenerators, type RemoteGenerators } from "./answers/replies/remote-generators.ts";
 import { SharedAbilities, settledSubject } from "./answers/replies/shared-abilities.ts";
+import { openCrmDeskFor } from "./answers/tools/crm-desk.ts";
+import { openCrmDesk } from "./inbox/crm/crm-desk.ts";
 import { createEmbedder } from "./knowledge/embeddings/embedder.ts";
 import { localEmbedder } from "./knowledge/embeddings/local-embedder.ts";
 import {
@@ -130,6 +132,7 @@ export async function createServices(
   const ownGenerator = await createOwnGenerator(config, { host: modelHost, abilities: sharedAbilities, log });
   const budget = createModelBudget({ db: database.db, log, limits: config.modelLimits });
   const vault = createVault(await openKeyRing(database.db, config));
+  openCrmDeskFor(database.db, openCrmDesk({ db: database.db, vault, config }));
   const roots = await trustedRoots(config.modelCaFile);
   const remote = createRemoteConnections({ db: database.db, config, roots });
   const generator = await createGenerator(config, { budget, own: ownGenerator, abilities: sharedAbilities, remote });

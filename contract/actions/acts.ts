@@ -37,6 +37,8 @@ export const Act = z.object({
   target: z.nullable(z.string()),
   /** What the customer was asked and has confirmed; null where nothing was to be confirmed. */
   question: z.nullable(z.string()),
+  /** What its owner is asked and answers himself, so that nothing is called; null: a system is called. */
+  ownerQuestion: z.nullable(z.string()),
   result: z.array(Named),
   /** Why it was refused, failed or is unknown, as a Russian sentence. */
   reason: z.nullable(z.string()),
@@ -93,6 +95,13 @@ export const ActSettlement = z.object({
   done: z.boolean("Ожидалось true или false"),
 });
 
+export const ActAnswer = z.object({
+  text: z
+    .string("Введите ответ")
+    .check(z.trim(), z.minLength(1, "Введите ответ"), z.maxLength(2000, "Ответ длиннее 2 000 символов")),
+});
+export type ActAnswer = z.infer<typeof ActAnswer>;
+
 export const toolActsApi = {
   list: endpoint("GET /api/acts", {
     access: "signed-in",
@@ -113,6 +122,14 @@ export const toolActsApi = {
     refreshes: ["acts", "approvals", "conversations", "transcript"],
     summary: "Выполнить действие, которое ждёт решения; вызывается один раз, собеседник узнаёт итог",
     params: IdParams,
+    output: Act,
+  }),
+  answer: endpoint("POST /api/acts/:id/answer", {
+    access: "editor",
+    refreshes: ["acts", "approvals", "conversations", "transcript"],
+    summary: "Ответить на вопрос двойника своими словами; собеседник получает их без изменений, один раз",
+    params: IdParams,
+    input: ActAnswer,
     output: Act,
   }),
   reject: endpoint("POST /api/acts/:id/reject", {

@@ -78,8 +78,15 @@ export const ToolConnection = z.discriminatedUnion("kind", [
     server: z.nullable(z.string()),
     offers: z.array(OfferedAction),
   }),
+  z.object({
+    kind: z.literal("caldav"),
+    ...common,
+    calendars: z.array(z.object({ url: z.string(), title: z.string() })),
+  }),
 ]);
 export type ToolConnection = z.infer<typeof ToolConnection>;
+export type McpConnection = Extract<ToolConnection, { kind: "mcp" }>;
+export type CalendarConnection = Extract<ToolConnection, { kind: "caldav" }>;
 
 /** Where the owner signs in; null: there is nothing to sign in to. */
 const Opened = z.object({ connection: ToolConnection, signInUrl: z.nullable(z.string()) });

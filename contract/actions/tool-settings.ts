@@ -1,5 +1,7 @@
 /** What a tool of each kind is made of: what its owner enters, and what he is shown of it (docs/decisions/048-tools-and-acts.md). */
 import * as z from "zod/mini";
+import { CalendarInput, ShownCalendar } from "./calendar-settings.ts";
+import { CrmInput, ShownCrm } from "./crm-settings.ts";
 
 export const TOOL_FIELDS_LIMIT = 12;
 /** Bytes of an uploaded table; a larger one does not fit into a request. */
@@ -142,17 +144,25 @@ const McpSettings = {
 };
 const McpInput = z.object(McpSettings);
 
+/** A question that a person answers: it is formed of the fields, and nothing is called. */
+const QuestionSettings = z.object({
+  kind: z.literal("question"),
+  /** Fields stand in braces: «Есть ли {item} на {date}?». */
+  question: text("Введите вопрос", 300),
+  fields: z.array(ToolField).check(z.maxLength(TOOL_FIELDS_LIMIT, `Не больше ${TOOL_FIELDS_LIMIT} полей`)),
+});
+
 /** What the owner enters. */
 export const SettingsInput = z.discriminatedUnion(
   "kind",
-  [HttpInput, TableInput, McpInput],
+  [HttpInput, TableInput, McpInput, CalendarInput, CrmInput, QuestionSettings],
   "Неизвестный вид действия",
 );
 export type SettingsInput = z.infer<typeof SettingsInput>;
 export type ToolKindName = SettingsInput["kind"];
 
 /** Kinds whose calls never change anything. */
-export const READING_KINDS: readonly ToolKindName[] = ["table"];
+export const READING_KINDS: readonly ToolKindName[] = ["table", "question"];
 
 /** The account through which a tool is called, beside the tool. */
 const ConnectionState = z.object({ title: z.string(), failure: z.nullable(z.string()) });
@@ -161,6 +171,9 @@ const ConnectionState = z.object({ title: z.string(), failure: z.nullable(z.stri
 export const ShownSettings = z.discriminatedUnion("kind", [
   z.object({ ...HttpSettings, headers: z.array(z.object({ name: z.string() })) }),
   z.object({ ...TableSettings, table: ToolTable }),
+  ShownCalendar,
+  ShownCrm,
+  QuestionSettings,
   z.object({ ...McpSettings, host: z.string(), connection: ConnectionState }),
 ]);
 export type ShownSettings = z.infer<typeof ShownSettings>;

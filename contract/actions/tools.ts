@@ -64,12 +64,22 @@ const common = {
 };
 
 export const ToolInput = z.object({ ...common, settings: SettingsInput }).check((payload) => {
-  const { degree, changes, proof, settings } = payload.value;
+  const { degree, changes, enabled, proof, settings } = payload.value;
   const refuse = (message: string, ...path: string[]) =>
     payload.issues.push({ code: "custom", message, path, input: payload.value });
   if (changes && degree === "itself") refuse("То, что меняет данные, двойник не вызывает без вас", "degree");
   if (changes && READING_KINDS.includes(settings.kind)) refuse("Такое действие только читает", "changes");
-  if (!changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0)
+  if (settings.kind === "question" && degree === "itself") refuse("На вопрос отвечаете вы", "degree");
+  if (settings.kind === "calendar" && changes !== (settings.does === "book"))
+    refuse("Запись меняет календарь, а свободное время только читается", "changes");
+  if (settings.kind === "crm") {
+    if (changes !== (settings.does === "note")) refuse("Заметка меняет CRM, а сделка только читается", "changes");
+    // An asker who names a phone to be looked up has not proven that it is his.
+    if (settings.key === "phone" && proof.asked.some(({ source }) => source === "phone"))
+      refuse("Телефон собеседник уже назвал: спросите другое", "proof");
+  }
+  // One that is off may be unfinished, as those of an imported description are.
+  if (enabled && !changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0)
     refuse("Укажите, чем собеседник подтверждает, что это о нём, или что результат для всех", "proof");
 });
 export type ToolInput = z.infer<typeof ToolInput>;

@@ -1,7 +1,7 @@
 /** When a twin answers on an integration, and what happens at other times. */
 import * as z from "zod/mini";
 
-const Time = z.string("Укажите время").check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "Укажите время"));
+export const Time = z.string("Укажите время").check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "Укажите время"));
 
 /** `day` 1 is Monday. A slot whose `to` is not later than its `from` ends on the next day. */
 const Slot = z.object({
@@ -10,14 +10,16 @@ const Slot = z.object({
   to: Time,
 });
 
+/** IANA time zone, such as «Europe/Moscow». */
+export const TimeZone = z
+  .string("Выберите часовой пояс")
+  .check(z.maxLength(60, "Выберите часовой пояс"), z.refine(isTimeZone, "Выберите часовой пояс"));
+
 const AWAY_REQUIRED = "Напишите, что ответить вне рабочих часов";
 
 export const WorkingHours = z
   .object({
-    /** IANA time zone, such as «Europe/Moscow». */
-    timeZone: z
-      .string("Выберите часовой пояс")
-      .check(z.maxLength(60, "Выберите часовой пояс"), z.refine(isTimeZone, "Выберите часовой пояс")),
+    timeZone: TimeZone,
     slots: z.array(Slot, "Укажите рабочие часы").check(
       z.minLength(1, "Выберите хотя бы один рабочий день"),
       z.refine((slots) => new Set(slots.map(({ day }) => day)).size === slots.length, "Каждый день указывают один раз"),

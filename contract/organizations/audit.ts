@@ -71,6 +71,7 @@ export const AUDIT_ACTIONS = {
   "tool-connected": action("access", "Подключена система для действий двойника"),
   "tool-disconnected": action("access", "Отключена система действий двойника"),
   "act-called": action("access", "Двойник выполнил действие"),
+  "act-answered": action("access", "Отвечено на вопрос двойника"),
   "act-rejected": action("access", "Отклонено действие двойника"),
   "act-settled": action("access", "Отмечено, выполнено ли действие двойника"),
   "integration-created": action("channels", "Подключена платформа"),

@@ -1,4 +1,4 @@
-import type { OfferedAction, ToolConnection } from "#contract/actions/tool-connections.ts";
+import type { McpConnection, OfferedAction } from "#contract/actions/tool-connections.ts";
 import type { Tool } from "#contract/actions/tools.ts";
 import { NOW, uuid } from "./ids.ts";
 import { buildTool } from "./tool.ts";
@@ -20,7 +20,7 @@ export const buildOffer = (own: Partial<OfferedAction> = {}): OfferedAction => (
   ...own,
 });
 
-export const buildConnection = (n: number, own: Partial<ToolConnection> = {}): ToolConnection => ({
+export const buildConnection = (n: number, own: Partial<McpConnection> = {}): McpConnection => ({
   kind: "mcp",
   id: uuid(770 + n),
   twinId: uuid(1),

@@ -92,6 +92,7 @@ export const buildAct = (n: number, own: Partial<Act> = {}): Act => ({
   ],
   target: "POST api.example.ru/bookings",
   question: "Записать вас на пятницу, 15:00?",
+  ownerQuestion: null,
   result: [],
   reason: null,
   dry: false,

@@ -124,3 +124,49 @@ test("the test chat shows what it would call, and really calls it only when that
   expect(asked[0]).not.toHaveProperty("live");
   expect(asked[1]).toMatchObject({ live: true });
 });
+
+test("a question to the owner is answered by typing, or left without an answer", async ({ page }) => {
+  const question = { target: null, question: null, changes: false, title: "Наличие", arguments: [] };
+  const first = buildAct(1, { ...question, ownerQuestion: "Есть ли латте на овсяном?" });
+  const second = buildAct(2, { ...question, ownerQuestion: "Есть ли раф?" });
+  let open: Act[] = [second, first];
+  let tries = 0;
+  const calls = await withTwins(page, {
+    "GET /api/acts": () => open,
+    "GET /api/acts/count": () => ({ waiting: open.length }),
+    "GET /api/approvals": json([]),
+    "GET /api/conversations": json([buildConversation(1)]),
+    [`POST /api/acts/${first.id}/answer`]: (route, request) => {
+      tries += 1;
+      if (tries === 1) return fails(503, "База данных временно недоступна")(route, request);
+      open = open.filter(({ id }) => id !== first.id);
+      return json({ ...first, state: "done", result: [{ label: "Ответ", value: "Да" }] })(route, request);
+    },
+    [`POST /api/acts/${second.id}/reject`]: () => {
+      open = open.filter(({ id }) => id !== second.id);
+      return { ...second, state: "refused", reason: "Вы отклонили" };
+    },
+  });
+  await page.setViewportSize(DESKTOP);
+  await page.goto("/conversations?tab=approval");
+  const card = page.getByRole("article").filter({ visible: true });
+  await expect(card).toContainText("Двойник спрашивает вас: Наличие");
+  await expect(button(page, "Ответить")).toHaveAttribute("aria-disabled", "true");
+  const field = card.getByLabel("Ответ на «Есть ли латте на овсяном?»");
+  // Letters that decide on drafts are only typed here.
+  await field.pressSequentially("ar Да");
+  await page.screenshot({ path: "/tmp/shot-answer.png" });
+  await expectAccessibleCrosswise(page, "a question that waits");
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(DESKTOP);
+  await field.fill("Да");
+  await field.press("Control+Enter");
+  await expect(page.getByText("База данных временно недоступна").first()).toBeVisible();
+  await button(page, "Ответить").dblclick();
+  await expect(card).toContainText("Есть ли раф?");
+  const sent = () => calls.filter(({ call }) => call.startsWith("POST /api/acts/"));
+  expect(sent().map(({ body }) => body)).toEqual([{ text: "Да" }, { text: "Да" }]);
+  await button(page, "Не отвечать").click();
+  await expect(page.getByText("Ничто не ждёт одобрения")).toBeVisible();
+  expect(sent()).toHaveLength(3);
+});

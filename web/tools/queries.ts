@@ -1,6 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { ACTS_PAGE, type Act, toolActsApi } from "#contract/actions/acts.ts";
+import { calendarsApi, type NewCalendarAccount } from "#contract/actions/calendars.ts";
 import { toolDraftApi } from "#contract/actions/tool-draft.ts";
+import { type DescriptionInput, toolImportApi } from "#contract/actions/tool-import.ts";
 import { type TableInputFile, type Tool, type ToolInput, type TrialInput, toolsApi } from "#contract/actions/tools.ts";
 import { call, readPageOf } from "#web/api/call.ts";
 import { cacheOptionsFor, queryKeyOf, queryOf } from "#web/api/query.ts";
@@ -42,6 +44,26 @@ export const useRemoveTool = () =>
 
 export const useReadTable = () =>
   useMutation({ mutationFn: (input: TableInputFile) => call(toolsApi.readTable, { input }) });
+
+/** Reads a description of the owner's system: a text, or an address. */
+export const useReadDescription = (twinId: string) =>
+  useMutation({
+    mutationFn: (given: Omit<DescriptionInput, "twinId">) => call(toolImportApi.read, { input: { twinId, ...given } }),
+  });
+
+/** Makes tools that are off. The caller shows a failure. */
+export const useCreateChosen = (twinId: string) =>
+  useMutation({
+    mutationFn: (tools: ToolInput[]) => call(toolImportApi.create, { input: { twinId, tools } }),
+    onSuccess: refreshed,
+  });
+
+/** Connects a calendar. The caller shows a failure at the form's fields. */
+export const useConnectCalendar = () =>
+  useMutation({
+    mutationFn: (input: NewCalendarAccount) => call(calendarsApi.open, { input }),
+    onSuccess: refreshed,
+  });
 
 interface Trial {
   /** Of the stored tool whose header values are used where the form has none. */

@@ -6,8 +6,8 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
-import { TOOL_KINDS, wordsOf } from "./kind-words.ts";
 import { useActFigures } from "./queries.ts";
+import { StartRows } from "./start-rows.tsx";
 import { ToolRow } from "./tool-row.tsx";
 
 interface ToolListProps {
@@ -15,7 +15,7 @@ interface ToolListProps {
   tools: readonly Tool[];
 }
 
-/** The twin's tools with what they did in 30 days, and the two ways to begin another. */
+/** The twin's tools with what they did in 30 days, and the way to begin another. */
 export function ToolList({ twin, tools }: ToolListProps) {
   const figures = useActFigures(twin.id).data;
   const [words, search] = useSearchWords();
@@ -23,30 +23,17 @@ export function ToolList({ twin, tools }: ToolListProps) {
   const shown = tools.filter(({ title, description }) =>
     `${title}\n${description}`.toLocaleLowerCase("ru").includes(sought),
   );
-  const start = (kind: Tool["settings"]["kind"]) => `${paths.twinTools(twin.id)}?new=${kind}`;
   const full = tools.length >= TOOLS_LIMIT ? `Не\u00a0больше ${TOOLS_LIMIT} действий у\u00a0двойника` : null;
   if (tools.length === 0)
     return (
-      <EmptyState
-        icon={Zap}
-        title="Действий пока нет"
-        description="Действие отвечает на то, чего нет в документах. На «где мой заказ 1042?» двойник посмотрит в вашу таблицу или систему и скажет, где заказ, если спросил тот, чей он."
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            {TOOL_KINDS.map((kind, at) => {
-              const { icon: Icon, firstStart } = wordsOf(kind);
-              return (
-                <Button key={kind} asChild variant={at === 0 ? "primary" : "outline"}>
-                  <Link href={start(kind)}>
-                    <Icon aria-hidden className="icon" />
-                    {firstStart}
-                  </Link>
-                </Button>
-              );
-            })}
-          </div>
-        }
-      />
+      <>
+        <EmptyState
+          icon={Zap}
+          title="Действий пока нет"
+          description="Действие отвечает на то, чего нет в документах. На «где мой заказ 1042?» двойник посмотрит в вашу таблицу или систему и скажет, где заказ, если спросил тот, чей он."
+        />
+        <StartRows twinId={twin.id} />
+      </>
     );
   return (
     <div className="flex flex-col gap-4">
@@ -54,16 +41,12 @@ export function ToolList({ twin, tools }: ToolListProps) {
         <p className="max-w-measure text-md text-muted">
           Что двойник смотрит и&nbsp;делает в&nbsp;ваших системах, когда об&nbsp;этом спрашивают.
         </p>
-        <div className="flex flex-wrap gap-2">
-          {TOOL_KINDS.map((kind) => (
-            <Button key={kind} asChild size="sm" whyNot={full}>
-              <Link href={start(kind)}>
-                <Plus aria-hidden className="icon" />
-                {wordsOf(kind).start}
-              </Link>
-            </Button>
-          ))}
-        </div>
+        <Button asChild size="sm" whyNot={full}>
+          <Link href={`${paths.twinTools(twin.id)}?new=choose`}>
+            <Plus aria-hidden className="icon" />
+            Новое действие
+          </Link>
+        </Button>
       </div>
       {(tools.length > ROWS_WITHOUT_SEARCH || words !== "") && (
         <SearchRow label="Найти действие" placeholder="Название или описание" words={words} onChange={search} />

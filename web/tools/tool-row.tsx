@@ -12,6 +12,10 @@ import { wordsOf } from "./kind-words.ts";
 import { useRemoveTool, useSwitchTool } from "./queries.ts";
 import { degrees, figuresText } from "./tool-words.ts";
 
+/** Whether it may not be switched on yet, because nothing says whom its result concerns. */
+const isUnfinished = ({ changes, proof }: Tool): boolean =>
+  !changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0;
+
 interface ToolRowProps {
   tool: Tool;
   figures: ActFigures["tools"][number] | undefined;
@@ -24,7 +28,7 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
   // Shown as it was pressed while the server still saves it.
   const isOn = turn.isPending ? turn.variables.enabled : enabled;
   const words = wordsOf(settings.kind);
-  const failure = words.failureOf(settings);
+  const failure = words.failureOf(settings) ?? offReason;
   return (
     <li className="flex items-start justify-between gap-x-6 gap-y-3 py-4 max-sm:flex-col">
       <div className="min-w-0 max-w-measure [overflow-wrap:anywhere]">
@@ -36,7 +40,12 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
         {description !== "" && <p className="mt-1 text-md">{description}</p>}
         <p className="mt-1 text-muted text-sm">{words.placeOf(settings)}</p>
         <p className="text-muted text-sm tabular-nums">{figuresText(figures)}</p>
-        {(failure ?? offReason) !== null && <p className="mt-1 text-md text-warning-text">{failure ?? offReason}</p>}
+        {failure !== null && <p className="mt-1 text-md text-warning-text">{failure}</p>}
+        {isUnfinished(tool) && (
+          <p className="mt-1 text-md text-warning-text">
+            Чтобы включить, нажмите «Изменить», проверьте и&nbsp;укажите, кому это можно сказать.
+          </p>
+        )}
       </div>
       <div className="flex shrink-0 flex-wrap items-center gap-2">
         <Switch

@@ -4,6 +4,7 @@ import type { ToolConnection } from "#contract/actions/tool-connections.ts";
 import type { Tool } from "#contract/actions/tools.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useAddressState } from "#web/address-state.ts";
+import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
@@ -14,16 +15,19 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { BackToTools } from "./back-to-tools.tsx";
 import { ConnectionRows } from "./connections/connection-rows.tsx";
 import { useConnectionReturn } from "./connections/use-connection-return.ts";
 import { TOOL_KINDS } from "./kind-words.ts";
 import { useTools } from "./queries.ts";
+import { StartRows } from "./start-rows.tsx";
 import { ToolList } from "./tool-list.tsx";
 
 const ToolForm = lazy(() => import("./form/tool-form.tsx"));
+const ImportTools = lazy(() => import("./import/import-tools.tsx"));
 const Journal = lazy(() => import("./journal.tsx"));
 
-/** `?tab=journal&show=open`: the journal; `?new=table`, `?edit=…`: the form of a tool. */
+/** `?tab=journal&show=open`: the journal; `?new=choose`: which kind; `?new=table`, `?edit=…`: the form of a tool; `?new=openapi`: from a description. */
 const DEFAULTS = { tab: "tools", show: "", new: "", edit: "" };
 
 export default function TwinToolsPage() {
@@ -45,6 +49,9 @@ function Content({ twin }: { twin: Twin }) {
   );
   const isConnecting = useConnectionReturn(onConnected);
   if (isConnecting) return <LoadingStatus className="min-h-60">Подключаем сервер...</LoadingStatus>;
+  const begun = search.get("new");
+  if (readOnly === null && tab === "tools" && begun === "choose") return <Choice twin={twin} />;
+  if (readOnly === null && tab === "tools" && begun === "openapi") return <Import twin={twin} />;
   if (readOnly === null && tab === "tools" && (kind !== undefined || edited !== null))
     return <Form twin={twin} kind={kind} edited={kind === undefined ? edited : null} />;
   return (
@@ -84,6 +91,33 @@ function Tools({ twin }: { twin: Twin }) {
       <ToolList twin={twin} tools={query.data} />
       <ConnectionRows twin={twin} />
     </>
+  );
+}
+
+/** Which kind of tool is begun. */
+function Choice({ twin }: { twin: Twin }) {
+  return (
+    <>
+      <BackToTools twinId={twin.id} />
+      <h2 className="mt-3 mb-4 text-xl">Новое действие</h2>
+      <StartRows twinId={twin.id} />
+    </>
+  );
+}
+
+function Import({ twin }: { twin: Twin }) {
+  const [, navigate] = useLocation();
+  const back = paths.twinTools(twin.id);
+  const made = (tools: readonly Tool[]) => {
+    const [only, ...others] = tools;
+    const count = plural(tools.length, ["действие", "действия", "действий"]);
+    toast({ title: `Добавлено: ${count}`, description: "Пока выключено. Проверьте и включите" });
+    navigate(only !== undefined && others.length === 0 ? `${back}?edit=${encodeURIComponent(only.id)}` : back);
+  };
+  return (
+    <Suspense fallback={<Loading />}>
+      <ImportTools twinId={twin.id} back={back} onMade={made} />
+    </Suspense>
   );
 }
 

@@ -14,3 +14,9 @@ export const sealConnection = (vault: Vault, place: Place, secrets: object): Buf
 /** @returns null where nothing is kept. @throws VaultError */
 export const openConnection = <Secrets>(vault: Vault, row: Place & Pick<ConnectionRow, "secrets">): Secrets | null =>
   row.secrets === null ? null : (JSON.parse(vault.open(placeOf(row), row.secrets)) as Secrets);
+
+/** What is sealed of a calendar's connection. */
+export interface CalendarSecrets {
+  login: string;
+  password: string;
+}

@@ -32,11 +32,21 @@ export function slotFieldOf(tool: Pick<ToolRow, "settings">): CallField | null {
   return isTyped && others.length === 0 ? field : null;
 }
 
+/** What a form must fill: one place, or nothing; null: it cannot fill all that is required. */
+function formFieldsOf(tool: Pick<ToolRow, "settings">): CallField[] | null {
+  const slot = slotFieldOf(tool);
+  if (slot !== null) return [slot];
+  return fieldsOf(tool).some(({ required }) => required) ? null : [];
+}
+
 /** «где мой заказ [Номер заказа]». */
 export function shownForms(tool: Pick<ToolRow, "settings" | "examples">): string[] {
-  const field = slotFieldOf(tool);
-  if (field === null) return [];
-  return tool.examples.map((example) => example.replace(SLOT, `[${field.label}]`));
+  const fields = formFieldsOf(tool);
+  if (fields === null) return [];
+  const [field] = fields;
+  return field === undefined
+    ? [...tool.examples]
+    : tool.examples.map((example) => example.replace(SLOT, `[${field.label}]`));
 }
 
 /** Stop words that say what is asked: «где мой заказ» and «сколько стоит заказ» differ in them. */
@@ -56,8 +66,8 @@ export interface FoundForm {
 
 /** @returns null when no example of the tool is asked. */
 export function matchForm(tool: Pick<ToolRow, "settings" | "examples" | "proof">, message: string): FoundForm | null {
-  const field = slotFieldOf(tool);
-  if (field === null || message.length > MAX_CHARS) return null;
+  const fields = formFieldsOf(tool);
+  if (fields === null || message.length > MAX_CHARS) return null;
   const words = wordsIn(withoutPhones(message).replace(SLOT, " "));
   if (words.length > MAX_WORDS) return null;
   const stems = new Set(words.map(markOf));
@@ -69,7 +79,7 @@ export function matchForm(tool: Pick<ToolRow, "settings" | "examples" | "proof">
         words.length <= form.words + MORE_WORDS &&
         [...form.stems].every((stem) => stems.has(stem)),
     );
-  return asked ? filled([field, ...proofFieldsOf(tool)], {}, message) : null;
+  return asked ? filled([...fields, ...proofFieldsOf(tool)], {}, message) : null;
 }
 
 /** Whether a message is an answer to a question for such values, and nothing else. */

@@ -128,6 +128,18 @@ export async function sameOpenAct(
   return row ?? null;
 }
 
+/** Acts of one conversation that may wait for the owner at once. */
+export const MOST_WAITING = 5;
+
+/** Number of the conversation's acts that wait for the owner. */
+export async function countWaiting(tx: Tx, conversationId: string): Promise<number> {
+  const [row] = await tx
+    .select({ total: sql<number>`count(*)::int` })
+    .from(acts)
+    .where(and(eq(acts.conversationId, conversationId), eq(acts.state, "waiting-owner")));
+  return row?.total ?? 0;
+}
+
 /** Refuses what waits for the customer's words, because he has said something else or proposes another act. */
 export async function withdrawActs(tx: Tx, conversationId: string): Promise<void> {
   await tx

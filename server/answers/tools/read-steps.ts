@@ -48,7 +48,10 @@ export async function readStep(
       return { reply: notFoundReply(tool, address), call, chunk: null };
     case "waiting-owner":
       return {
-        reply: settledReply(words.PASSED_ON, `Действие «${tool.title}» ждёт вашего решения.`),
+        reply:
+          outcome.act.ownerQuestion === null
+            ? settledReply(words.PASSED_ON, `Действие «${tool.title}» ждёт вашего решения.`)
+            : settledReply(words.WILL_ASK, `Вопрос «${tool.title}» ждёт вашего ответа.`),
         call,
         chunk: null,
       };

@@ -10,7 +10,17 @@ import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts"
 import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
 import { formatDate } from "#server/platform/text/date-format.ts";
 import { kindOf, targetOf } from "./kind-of.ts";
-import { type ActRow, type Asker, addAct, isLimited, lockTool, moveAct } from "./ledger.ts";
+import {
+  type ActRow,
+  type Asker,
+  addAct,
+  countWaiting,
+  isLimited,
+  lockTool,
+  MOST_WAITING,
+  moveAct,
+  sameOpenAct,
+} from "./ledger.ts";
 import { canProve, isProven } from "./proof.ts";
 import { proofFieldsOf } from "./tool.ts";
 import type { CallDeps, CallOutcomeOf } from "./tool-kind.ts";
@@ -50,14 +60,23 @@ export async function runRead(
     const tool = await lockTool(tx, toolId);
     if (tool === null || tool.changes) return null;
     const { conversationId, contactId } = asker;
-    const isOver = await isLimited(tx, tool, asker);
+    const ownerQuestion = kindOf(tool.settings).asksOwner?.(tool.settings, ownOf(values)) ?? null;
+    const waits = tool.degree === "asks" || ownerQuestion !== null;
+    // The same question is put to the owner once, and no more of them than he can read.
+    if (waits && conversationId !== null) {
+      const same = await sameOpenAct(tx, tool, conversationId, values);
+      if (same?.state === "waiting-owner") return { tool, act: same };
+    }
+    const isOver =
+      (await isLimited(tx, tool, asker)) ||
+      (waits && conversationId !== null && (await countWaiting(tx, conversationId)) >= MOST_WAITING);
     const state = isOver
       ? { state: "refused" as const, refusal: "limit" as const, reason: LIMIT_REASON }
-      : tool.degree === "asks"
+      : waits
         ? { state: "waiting-owner" as const }
         : { state: "calling" as const, calledAt: new Date() };
     const ended = isOver ? { endedAt: new Date() } : {};
-    const row = { arguments: values, target: targetOf(tool), question: null, ...state };
+    const row = { arguments: values, target: targetOf(tool), question: null, ownerQuestion, ...state };
     const act =
       from === null
         ? await addAct(tx, tool, { conversationId, contactId, ...row, ...ended })

@@ -74,6 +74,8 @@ export interface ToolKind<Kind extends ToolKindName> {
   show(settings: SettingsOfKind[Kind], beside: BesideTool): ShownSettings;
   /** What would be sent, without secrets; null where nothing leaves this server, or where the values fit into no request. */
   preview(settings: SettingsOfKind[Kind], values: readonly ActArgument[]): ToolTrial["request"];
+  /** What its owner is asked, who answers himself; absent: a system is called. */
+  asksOwner?(settings: SettingsOfKind[Kind], values: readonly ActArgument[]): string;
   /** Asks the owner's system; stores and decides nothing. */
   call(
     deps: CallDeps,

@@ -30,6 +30,8 @@ export const confirmQuestion = (title: string, values: readonly ActArgument[], a
 };
 
 export const PASSED_ON = "Спасибо! Передаю на подтверждение и напишу, как только будет готово.";
+/** Where the owner is asked, who answers himself. */
+export const WILL_ASK = "Уточню и отвечу здесь же.";
 export const LEFT_ALONE = "Хорошо, ничего не меняю.";
 
 export const dryRun = (title: string): string =>

@@ -134,13 +134,27 @@ export async function readableAct(tx: Tx, caller: Caller, id: string): Promise<R
 }
 
 export function toJson({ act, twin, contactName, platform }: Row): Act {
-  const { id, toolId, title, conversationId, changes, state, target, question, result, reason, dry, decidedBy } = act;
+  const {
+    id,
+    toolId,
+    title,
+    conversationId,
+    changes,
+    state,
+    target,
+    question,
+    ownerQuestion,
+    result,
+    reason,
+    dry,
+    decidedBy,
+  } = act;
   return {
     ...{ id, toolId, title, twinId: twin.id, twinName: twin.name, conversationId, changes, state },
     contactName: contactName ?? "",
     platform: platform ?? "test",
     arguments: shownArguments(act.arguments),
-    ...{ target, question, result, reason, dry, decidedBy },
+    ...{ target, question, ownerQuestion, result, reason, dry, decidedBy },
     createdAt: act.createdAt.toISOString(),
     endedAt: act.endedAt?.toISOString() ?? null,
     cursor: String(act.number),

@@ -21,7 +21,13 @@ import { asTenant } from "#server/platform/db/database.ts";
 import { type ConnectionAuth, toolConnections } from "#server/platform/db/schema/tools.ts";
 import { conflict, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import { connectionNotFound, getChangeableConnection, recordConnection, toConnection } from "./connections.ts";
+import {
+  connectionNotFound,
+  getChangeableConnection,
+  getMcpConnection,
+  recordConnection,
+  toConnection,
+} from "./connections.ts";
 import type { ConnectionDeps } from "./tool-deps.ts";
 
 interface Opened {
@@ -111,7 +117,7 @@ export async function renewConnection(
   id: string,
   renewal: z.output<typeof ConnectionRenewal>,
 ): Promise<Opened> {
-  const row = await asTenant(deps.db, caller, (tx) => getChangeableConnection(tx, caller, id));
+  const row = await asTenant(deps.db, caller, (tx) => getMcpConnection(tx, caller, id));
   if (row.auth.kind === "oauth") {
     const begun = await beginOAuth(deps, caller, row);
     return asTenant(deps.db, caller, async (tx) => {
@@ -187,7 +193,7 @@ export async function completeConnection(
 
 /** @throws Problem 404, 403; 422 with what the server said */
 export async function readConnection(deps: ConnectionDeps, caller: Caller, id: string): Promise<ToolConnection> {
-  return readOffers(deps, caller, await asTenant(deps.db, caller, (tx) => getChangeableConnection(tx, caller, id)));
+  return readOffers(deps, caller, await asTenant(deps.db, caller, (tx) => getMcpConnection(tx, caller, id)));
 }
 
 async function readOffers(deps: ConnectionDeps, caller: Caller, row: ConnectionRow): Promise<ToolConnection> {

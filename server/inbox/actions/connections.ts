@@ -46,6 +46,13 @@ export async function getChangeableConnection(tx: Tx, caller: Caller, id: string
   return row;
 }
 
+/** @throws Problem 404 for another kind of connection as well, 403 */
+export async function getMcpConnection(tx: Tx, caller: Caller, id: string): Promise<ConnectionRow> {
+  const row = await getChangeableConnection(tx, caller, id);
+  if (row.kind !== "mcp") throw connectionNotFound();
+  return row;
+}
+
 /** Deletes the connection with its keys and its tools; what they did stays in the journal. @throws Problem 404, 403 */
 export function removeConnection(db: Database, caller: Caller, id: string): Promise<void> {
   return asTenant(db, caller, async (tx) => {
@@ -75,12 +82,13 @@ export async function toConnection(tx: Tx, row: ConnectionRow): Promise<ToolConn
     .from(tools)
     .where(eq(tools.connectionId, id))
     .orderBy(asc(tools.createdAt), asc(tools.id));
-  return {
-    ...{ kind: "mcp", id, twinId, title, url, auth: auth.kind, failure, tools: called },
-    state: failure !== null ? "broken" : listing === null ? "sign-in" : "ready",
-    server: listing?.server ?? null,
-    offers: (listing?.offers ?? []).map(toOffer),
+  const common = {
+    ...{ id, twinId, title, url, failure, tools: called, createdAt: createdAt.toISOString() },
+    state: failure !== null ? ("broken" as const) : listing === null ? ("sign-in" as const) : ("ready" as const),
     checkedAt: checkedAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
   };
+  const offers = listing?.offers ?? [];
+  if (row.kind === "caldav")
+    return { kind: "caldav", ...common, calendars: offers.map(({ name, title: of }) => ({ url: name, title: of })) };
+  return { kind: "mcp", ...common, auth: auth.kind, server: listing?.server ?? null, offers: offers.map(toOffer) };
 }

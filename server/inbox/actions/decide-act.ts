@@ -1,6 +1,6 @@
 /** The owner decides on an act, once: it is called, rejected, or found to have been done or not. */
 import { eq } from "drizzle-orm";
-import type { Act } from "#contract/actions/acts.ts";
+import type { Act, ActAnswer } from "#contract/actions/acts.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import type { Citations } from "#server/answers/replies/plan-reply.ts";
@@ -10,7 +10,7 @@ import { beginCall, callAct, finishRead } from "#server/answers/tools/run-acts.t
 import { proofFieldsOf } from "#server/answers/tools/tool.ts";
 import { doneText, notFound as nothingFound, resultText } from "#server/answers/tools/wording.ts";
 import { phoneOf } from "#server/inbox/conversation-control/phone-of.ts";
-import { asTenant, type Tx } from "#server/platform/db/database.ts";
+import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";
@@ -35,6 +35,7 @@ export async function approveAct(deps: ActDeps, caller: Caller, id: string): Pro
   const { act, phone } = await asTenant(deps.db, caller, async (tx) => {
     const found = await changeableAct(tx, caller, id);
     if (found.state !== "waiting-owner") throw decided();
+    if (found.ownerQuestion !== null) throw conflict("act_needs_answer", "На этот вопрос отвечаете вы: напишите ответ");
     return { act: found, phone: await phoneOfAct(tx, found) };
   });
   // The owner has decided: his leaving the screen does not undo it.
@@ -50,6 +51,25 @@ export async function approveAct(deps: ActDeps, caller: Caller, id: string): Pro
     const { act: called, tool } = begun;
     if (tool !== null) await finishRead(deps, caller, { act: called, tool, phone, signal, onEnd: tell });
   }
+  return shownAct(deps, caller, id);
+}
+
+/**
+ * The owner's own words are the result, and the customer gets them as they are. Of two members who answer at once the first one does.
+ * @throws Problem 404, 403; 409 when it is decided, or is no question
+ */
+export async function answerAct(deps: ActDeps, caller: Caller, id: string, { text }: ActAnswer): Promise<Act> {
+  const decidedBy = caller.userId;
+  await asTenant(deps.db, caller, async (tx) => {
+    const found = await changeableAct(tx, caller, id);
+    if (found.ownerQuestion === null) throw conflict("act_decided", "Это действие не спрашивает ответа");
+    const begun = await beginCall(tx, { id, from: "waiting-owner", decidedBy });
+    if (begun === null) throw decided();
+    if (begun.tool === null) return;
+    const ended = await moveAct(tx, id, "calling", { state: "done", result: [{ label: "Ответ", value: text }] });
+    if (ended !== null) await tellCustomer(tx, deps, caller, ended);
+    await record(tx, caller, "act-answered", id);
+  });
   return shownAct(deps, caller, id);
 }
 
@@ -82,6 +102,12 @@ export async function settleAct(deps: ActDeps, caller: Caller, id: string, { don
   return shownAct(deps, caller, id);
 }
 
+/** @throws Problem 404, 403; 409 for an act that no longer waits for an answer */
+export async function requireQuestion(db: Database, caller: Caller, id: string): Promise<void> {
+  const act = await asTenant(db, caller, (tx) => changeableAct(tx, caller, id));
+  if (act.state !== "waiting-owner" || act.ownerQuestion === null) throw decided();
+}
+
 async function changeableAct(tx: Tx, caller: Caller, id: string): Promise<ActRow> {
   const row = await readableAct(tx, caller, id);
   if (row === null) throw notFound("Действие не найдено", "act_not_found");
@@ -89,8 +115,12 @@ async function changeableAct(tx: Tx, caller: Caller, id: string): Promise<ActRow
   return row.act;
 }
 
-const record = (tx: Tx, { userId, organizationId }: Caller, action: "act-rejected" | "act-settled", subject: string) =>
-  auditInTenant(tx, { action, userId, organizationId, subject });
+const record = (
+  tx: Tx,
+  { userId, organizationId }: Caller,
+  action: "act-rejected" | "act-settled" | "act-answered",
+  subject: string,
+) => auditInTenant(tx, { action, userId, organizationId, subject });
 
 function shownAct({ db }: ActDeps, caller: Caller, id: string): Promise<Act> {
   return asTenant(db, caller, async (tx) => {
@@ -109,6 +139,7 @@ async function phoneOfAct(tx: Tx, { contactId }: ActRow): Promise<string | null>
 /** What the customer reads of the outcome; null: the owner writes to him. */
 async function wordsFor(tx: Tx, act: ActRow): Promise<string | null> {
   if (act.changes) return act.state === "done" ? doneText(act.title, act.result) : null;
+  if (act.ownerQuestion !== null) return act.state === "done" ? (act.result[0]?.value ?? null) : null;
   if (act.state === "done") return resultText(act.arguments, act.result);
   const tool = act.refusal !== "proof" || act.toolId === null ? null : await lockTool(tx, act.toolId);
   if (tool === null) return null;

@@ -39,24 +39,41 @@ export function listTools(db: Database, caller: Caller, { twinId }: { twinId?: s
 }
 
 /** @throws Problem 404, 403, 400; 409 when the twin has too many */
-export function createTool(
+export async function createTool(
   deps: ToolDeps,
   caller: Caller,
-  { twinId, tool: input }: z.output<typeof NewTool>,
+  { twinId, tool }: z.output<typeof NewTool>,
 ): Promise<Tool> {
-  requireSound(deps, input);
-  const place = { id: randomUUID(), orgId: caller.organizationId };
+  const [made] = await createTools(deps, caller, twinId, [tool]);
+  return made!;
+}
+
+/** Makes all of them or none. @throws like `createTool` */
+export function createTools(deps: ToolDeps, caller: Caller, twinId: string, inputs: readonly Input[]): Promise<Tool[]> {
+  for (const input of inputs) requireSound(deps, input);
   return asTenant(deps.db, caller, async (tx) => {
     await getChangeableTwin(tx, caller, twinId);
     const known = await tx.select({ id: tools.id }).from(tools).where(eq(tools.twinId, twinId));
-    if (known.length >= TOOLS_LIMIT)
-      throw conflict("too_many_tools", `У двойника уже ${TOOLS_LIMIT} действий. Удалите лишнее.`);
-    const { columns, secrets } = await columnsOf(tx, deps.vault, { ...place, twinId }, input, null);
-    await tx.insert(tools).values({ ...place, twinId, ...columns, headers: sealHeaders(deps.vault, place, secrets) });
-    await kindOf(columns.settings).bind(tx, { ...place, twinId }, columns.settings);
-    return finish(tx, caller, place.id, "tool-created");
+    if (known.length + inputs.length > TOOLS_LIMIT) throw tooMany(known.length, inputs.length);
+    const made: Tool[] = [];
+    for (const input of inputs) {
+      const place = { id: randomUUID(), orgId: caller.organizationId };
+      const { columns, secrets } = await columnsOf(tx, deps.vault, { ...place, twinId }, input, null);
+      await tx.insert(tools).values({ ...place, twinId, ...columns, headers: sealHeaders(deps.vault, place, secrets) });
+      await kindOf(columns.settings).bind(tx, { ...place, twinId }, columns.settings);
+      made.push(await finish(tx, caller, place.id, "tool-created"));
+    }
+    return made;
   });
 }
+
+const tooMany = (known: number, added: number) =>
+  conflict(
+    "too_many_tools",
+    added === 1
+      ? `У двойника уже ${TOOLS_LIMIT} действий. Удалите лишнее.`
+      : `У двойника ${known} из ${TOOLS_LIMIT} действий: отметьте не больше ${Math.max(0, TOOLS_LIMIT - known)}.`,
+  );
 
 /** @throws Problem 404, 403, 400 */
 export function updateTool(deps: ToolDeps, caller: Caller, id: string, input: Input): Promise<Tool> {

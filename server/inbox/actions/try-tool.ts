@@ -58,6 +58,8 @@ export async function runTrial(
   });
   if (tool.changes && !really)
     return trial(shown(null, "dry", { note: "Показано, что было бы отправлено. Ничего не вызвано." }), null);
+  if (kindOf(tool.settings).asksOwner !== undefined)
+    return trial(shown(null, "dry", { note: "Показан вопрос, который вы получите. Никого не спросили." }), null);
   const act = tool.changes ? await beginTrial(deps, caller, { ...tool, id: savedId }, values) : null;
   const signal = new AbortController().signal;
   const made = await kindOf(tool.settings).call(deps, caller, tool, { values: own, idempotencyKey: act, signal });

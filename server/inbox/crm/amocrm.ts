@@ -24,6 +24,37 @@ const Notes = z.object({
   _embedded: z.object({ notes: z.array(z.object({ params: z.optional(z.object({ text: z.optional(z.string()) })) })) }),
 });
 const NOTES_READ = 250;
+const Lead = z.object({
+  name: z.nullish(z.string()),
+  price: z.nullish(z.number()),
+  status_id: z.number(),
+  pipeline_id: z.number(),
+  _embedded: z.optional(z.object({ contacts: z.optional(z.array(z.object({ id: z.number() }))) })),
+});
+const Named = z.object({ name: z.string() });
+const Person = z.object({
+  name: z.nullish(z.string()),
+  custom_fields_values: z.nullish(
+    z.array(z.object({ field_code: z.nullish(z.string()), values: z.array(z.object({ value: z.unknown() })) })),
+  ),
+  _embedded: z.optional(z.object({ leads: z.optional(z.array(z.object({ id: z.number() }))) })),
+});
+const Contacts = z.object({ _embedded: z.object({ contacts: z.array(Person) }) });
+
+function personIn(answer: unknown): { name: string; phones: string[]; email: string } {
+  const person = Person.safeParse(answer).data;
+  const valuesOf = (code: string) =>
+    (person?.custom_fields_values ?? [])
+      .filter(({ field_code }) => field_code === code)
+      .flatMap(({ values }) => values.map(({ value }) => String(value)));
+  return { name: person?.name ?? "", phones: valuesOf("PHONE"), email: valuesOf("EMAIL")[0] ?? "" };
+}
+
+/** A deal that does not exist is refused. */
+function absent(error: unknown): null {
+  if (error instanceof CrmTrouble && error.kind === "refused") return null;
+  throw error;
+}
 
 /** @param root another address for all calls, for tests; null: the accounts' own */
 export function amocrm(root: string | null): CrmProtocol {
@@ -62,6 +93,16 @@ export function amocrm(root: string | null): CrmProtocol {
           ending,
           ...(json === undefined ? {} : { json }),
         });
+      /** The search also matches other fields and parts of numbers, so the phone is compared. */
+      async function latestLeadOf(phone: string): Promise<string | null> {
+        const digits = phone.replace(/\D/g, "").slice(-10);
+        if (digits.length < 10) return null;
+        const query = new URLSearchParams({ query: digits, with: "leads" });
+        const found = Contacts.safeParse(await call("GET", `/api/v4/contacts?${query}`)).data?._embedded.contacts ?? [];
+        const own = found.filter((one) => personIn(one).phones.some((has) => has.replace(/\D/g, "").endsWith(digits)));
+        const leads = own.flatMap((one) => one._embedded?.leads ?? []).map(({ id }) => id);
+        return leads.length === 0 ? null : String(Math.max(...leads));
+      }
       return {
         async find({ key }) {
           const query = new URLSearchParams({ query: markOf(key), with: "contacts" });
@@ -83,6 +124,19 @@ export function amocrm(root: string | null): CrmProtocol {
           const answer = await call("GET", `/api/v4/leads/${dealId}/notes?limit=${NOTES_READ}`);
           const notes = Notes.safeParse(answer).data?._embedded.notes ?? [];
           return notes.some(({ params }) => params?.text?.includes(part));
+        },
+        async deal({ deal, phone }) {
+          const id = deal ?? (await latestLeadOf(phone ?? ""));
+          if (id === null || !/^\d{1,12}$/.test(id)) return null;
+          const lead = Lead.safeParse(await call("GET", `/api/v4/leads/${id}?with=contacts`).catch(absent)).data;
+          if (lead === undefined) return null;
+          const stage = await call("GET", `/api/v4/leads/pipelines/${lead.pipeline_id}/statuses/${lead.status_id}`);
+          const contactId = lead._embedded?.contacts?.[0]?.id;
+          const contact = contactId === undefined ? null : await call("GET", `/api/v4/contacts/${contactId}`);
+          return {
+            ...{ number: id, title: lead.name ?? "", stage: Named.safeParse(stage).data?.name ?? "" },
+            ...{ amount: lead.price ? String(lead.price) : "", contact: personIn(contact) },
+          };
         },
         async addNote(dealId, text) {
           await call("POST", `/api/v4/leads/${dealId}/notes`, [{ note_type: "common", params: { text } }]);

@@ -11,6 +11,30 @@ const Pair = z.object({ access_token: z.string(), refresh_token: z.string(), exp
 const Id = z.object({ result: z.union([z.number(), z.string()]) });
 const Rows = z.object({ result: z.array(z.object({ ID: z.union([z.number(), z.string()]) })) });
 const Comments = z.object({ result: z.array(z.object({ COMMENT: z.nullish(z.string()) })) });
+const Text = z.nullish(z.union([z.string(), z.number()]));
+const Deal = z.object({
+  result: z.object({
+    TITLE: z.nullish(z.string()),
+    STAGE_ID: z.nullish(z.string()),
+    CATEGORY_ID: Text,
+    OPPORTUNITY: Text,
+    CURRENCY_ID: z.nullish(z.string()),
+    CONTACT_ID: Text,
+  }),
+});
+const Values = z.nullish(z.array(z.object({ VALUE: z.string() })));
+const Contact = z.object({
+  result: z.object({ NAME: z.nullish(z.string()), LAST_NAME: z.nullish(z.string()), PHONE: Values, EMAIL: Values }),
+});
+const Stages = z.object({ result: z.array(z.object({ NAME: z.string() })) });
+/** `result` is a list where nothing is found. */
+const Duplicates = z.object({ result: z.object({ CONTACT: z.array(z.union([z.number(), z.string()])) }) });
+
+/** A deal that does not exist is refused. */
+function absent(error: unknown): null {
+  if (error instanceof CrmTrouble && error.kind === "refused") return null;
+  throw error;
+}
 /** The ORIGINATOR_ID of records that we create, by which we find them again. */
 const ORIGINATOR = "digital-twins";
 
@@ -52,6 +76,17 @@ export function bitrix24(root: string | null): CrmProtocol {
         return result[0] === undefined ? null : String(result[0].ID);
       };
       const add = async (method: string, fields: object) => String(z.parse(Id, await call(method, { fields })).result);
+      async function latestDealOf(phone: string): Promise<string | null> {
+        const digits = phone.replace(/\D/g, "");
+        if (digits.length < 10) return null;
+        const values = [digits, `+${digits}`, `8${digits.slice(-10)}`, `+7${digits.slice(-10)}`];
+        const found = await call("crm.duplicate.findbycomm", { entity_type: "CONTACT", type: "PHONE", values });
+        const contacts = Duplicates.safeParse(found).data?.result.CONTACT ?? [];
+        if (contacts.length === 0) return null;
+        const query = { filter: { CONTACT_ID: contacts }, order: { ID: "DESC" }, select: ["ID"] };
+        const latest = Rows.safeParse(await call("crm.deal.list", query)).data?.result[0];
+        return latest === undefined ? null : String(latest.ID);
+      }
       return {
         async find({ key }) {
           return { contactId: await findId("crm.contact.list", key), dealId: await findId("crm.deal.list", key) };
@@ -73,6 +108,29 @@ export function bitrix24(root: string | null): CrmProtocol {
           const filter = { ENTITY_ID: dealId, ENTITY_TYPE: "deal" };
           const { result } = z.parse(Comments, await call("crm.timeline.comment.list", { filter }));
           return result.some(({ COMMENT }) => COMMENT?.includes(part));
+        },
+        async deal({ deal, phone }) {
+          const id = deal ?? (await latestDealOf(phone ?? ""));
+          if (id === null || !/^\d{1,12}$/.test(id)) return null;
+          const found = Deal.safeParse(await call("crm.deal.get", { id }).catch(absent)).data?.result;
+          if (found === undefined) return null;
+          const category = Number(found.CATEGORY_ID ?? 0);
+          const stages = await call("crm.status.list", {
+            filter: { ENTITY_ID: category === 0 ? "DEAL_STAGE" : `DEAL_STAGE_${category}`, STATUS_ID: found.STAGE_ID },
+          });
+          const person =
+            Number(found.CONTACT_ID ?? 0) > 0 ? await call("crm.contact.get", { id: found.CONTACT_ID }) : null;
+          const contact = Contact.safeParse(person).data?.result;
+          const amount = Number(found.OPPORTUNITY ?? 0);
+          return {
+            ...{ number: id, title: found.TITLE ?? "", stage: Stages.safeParse(stages).data?.result[0]?.NAME ?? "" },
+            amount: amount > 0 ? `${amount} ${found.CURRENCY_ID ?? ""}`.trim() : "",
+            contact: {
+              name: [contact?.NAME, contact?.LAST_NAME].filter(Boolean).join(" "),
+              phones: (contact?.PHONE ?? []).map(({ VALUE }) => VALUE),
+              email: contact?.EMAIL?.[0]?.VALUE ?? "",
+            },
+          };
         },
         async addNote(dealId, text) {
           const fields = { ENTITY_ID: dealId, ENTITY_TYPE: "deal", COMMENT: text };

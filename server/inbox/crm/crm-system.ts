@@ -1,6 +1,7 @@
 /** Defines the interface between CRMs and the rest of the server. A system speaks one CRM's protocol and stores nothing. */
 import * as z from "zod/mini";
 import type { CrmSystem } from "#contract/integrations/crm.ts";
+import type { CrmDeal } from "#server/answers/tools/crm-desk.ts";
 
 /** The OAuth application under which the CRM knows this installation. */
 export const CrmApp = z.object({ clientId: z.string(), clientSecret: z.string() });
@@ -39,6 +40,8 @@ export interface CrmSession {
   make(card: CrmCard, found: CrmIds): Promise<{ contactId: string; dealId: string }>;
   /** Returns whether a note of the deal contains this text. @throws CrmTrouble */
   hasNote(dealId: string, part: string): Promise<boolean>;
+  /** Finds a deal by its number, or the latest of a phone. @returns null: there is none. @throws CrmTrouble */
+  deal(by: { deal?: string; phone?: string }): Promise<CrmDeal | null>;
   /** @throws CrmTrouble */
   addNote(dealId: string, text: string): Promise<void>;
 }

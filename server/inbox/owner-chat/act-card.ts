@@ -15,6 +15,7 @@ export interface ShownAct {
   arguments: readonly { label: string; value: string }[];
   result: readonly { label: string; value: string }[];
   question: string | null;
+  ownerQuestion: string | null;
   reason: string | null;
 }
 
@@ -28,7 +29,7 @@ const named = (lines: ShownAct["arguments"]) =>
 
 /** @param doubtful whether an earlier message with the same act may already be in the chat */
 export function actCard(act: ShownAct, noticeId: string, doubtful: boolean): Card {
-  const { title, contactName, twinName, platform, state, target, question, reason } = act;
+  const { title, contactName, twinName, platform, state, target, question, ownerQuestion, reason } = act;
   const waits = state === "waiting-owner";
   return {
     title: TITLES[state],
@@ -43,8 +44,17 @@ export function actCard(act: ShownAct, noticeId: string, doubtful: boolean): Car
       ...(waits && doubtful ? [{ label: "Повтор", text: "прошлое сообщение могло не дойти" }] : []),
     ],
     quotes:
-      question === null ? [] : [{ label: "Собеседник ответил «да» на вопрос", text: cut(question, QUESTION_CHARS) }],
-    buttons: waits ? [buttonOf("Выполнить", "send", noticeId), buttonOf("Отклонить", "reject", noticeId)] : [],
+      ownerQuestion !== null
+        ? [{ label: "Вопрос к вам", text: cut(ownerQuestion, QUESTION_CHARS) }]
+        : question === null
+          ? []
+          : [{ label: "Собеседник ответил «да» на вопрос", text: cut(question, QUESTION_CHARS) }],
+    buttons: waits
+      ? [
+          ownerQuestion === null ? buttonOf("Выполнить", "send", noticeId) : buttonOf("Ответить", "edit", noticeId),
+          buttonOf("Отклонить", "reject", noticeId),
+        ]
+      : [],
   };
 }
 

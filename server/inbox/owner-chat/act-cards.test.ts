@@ -1,7 +1,8 @@
 /** An act that waits for its owner is shown in his own chat with the bot, and decided there by one button. */
-import { isNotNull } from "drizzle-orm";
+import { eq, isNotNull } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
 import { ownerNotices } from "#server/platform/db/schema/owner-notices.ts";
 import { acts } from "#server/platform/db/schema/tools.ts";
 import { addTool, bookingTool } from "#server/test/actions/actions-bench.ts";
@@ -31,10 +32,15 @@ async function linkedChat({ owner, integration, token }: ConnectedBot): Promise<
 }
 
 /** A contact has confirmed a booking. */
-async function waitingAct({ owner, twinId, integration }: ConnectedBot, time: string): Promise<string> {
+async function waitingAct(
+  { owner, twinId, integration }: ConnectedBot,
+  time: string,
+  ownerQuestion: string | null = null,
+): Promise<string> {
   const { db } = bench.t.services;
   const place = { orgId: owner.caller.organizationId, twinId };
-  const tool = await addTool(owner, twinId, bookingTool(shop.origin));
+  const reads = ownerQuestion === null ? {} : { changes: false };
+  const tool = await addTool(owner, twinId, bookingTool(shop.origin, {}, reads));
   return asTenant(db, owner.caller, async (tx) => {
     const { id: contactId } = await buildContact(tx, place, { name: "Пётр" });
     const who = {
@@ -47,7 +53,8 @@ async function waitingAct({ owner, twinId, integration }: ConnectedBot, time: st
     const [act] = await tx
       .insert(acts)
       .values({
-        ...{ ...place, toolId: tool.id, conversationId: talk.id, contactId, title: tool.title, changes: true },
+        ...{ ...place, toolId: tool.id, conversationId: talk.id, contactId, title: tool.title },
+        ...{ changes: ownerQuestion === null, ownerQuestion },
         ...{ state: "waiting-owner", target: "POST 127.0.0.1/bookings", question: "Всё верно?" },
         arguments: [{ name: "time", label: "Время", value: time }],
       })
@@ -90,10 +97,28 @@ test("it says what will be called with what; «Выполнить» calls once, 
   expect(shop.requests).toHaveLength(1);
 });
 
+test("a question is answered by a reply to the bot, and the contact gets the words", async () => {
+  const bot = await bench.connect();
+  const chat = await linkedChat(bot);
+  const id = await waitingAct(bot, "19:00", "Есть ли латте?");
+  const card = await cardWith(chat, "Есть ли латте?");
+  expect(card.buttons.map(({ text }) => text)).toEqual(["Ответить", "Отклонить"]);
+  bench.telegram.press(bot.token, chat, card.messageId, card.buttons[0]!);
+  const prompt = () => bench.telegram.sent.findLast((sent) => sent.chatId === String(chat) && sent.forceReply);
+  await expect.poll(prompt, WAIT).toBeDefined();
+  const stored = () => bench.t.services.db.$count(ownerNotices, isNotNull(ownerNotices.askedIn));
+  await expect.poll(stored, WAIT).toBe(1);
+  bench.telegram.say(bot.token, chat, "Да, на овсяном", { reply_to_message: { message_id: prompt()!.messageId } });
+  expect((await cardWith(chat, "Действие выполнено")).text).toContain("Да, на овсяном");
+  const [told] = await bench.t.services.db.select().from(outbox).where(eq(outbox.text, "Да, на овсяном"));
+  expect(told).toMatchObject({ decidedBy: bot.owner.caller.userId });
+  expect((await bot.owner.post(`/api/acts/${id}/answer`, { text: "Нет" })).statusCode).toBe(409);
+});
+
 test("the card of an unknown outcome says so and has no button", () => {
   const act = {
     ...{ title: "Запись", contactName: "Пётр", twinName: "Анна", platform: "telegram" as const, target: null },
-    ...{ arguments: [], result: [], question: null, reason: "Система не ответила вовремя" },
+    ...{ arguments: [], result: [], question: null, ownerQuestion: null, reason: "Система не ответила вовремя" },
   };
   const card = actCard({ ...act, state: "unknown" }, "1", false);
   expect([card.title, card.buttons]).toEqual(["Неизвестно, выполнено ли действие: проверьте у себя", []]);

@@ -1,8 +1,9 @@
 /** Carries out a member's actions in his own chat with a bot: opening the link, pressing a draft's button, writing another text. */
 import { and, eq } from "drizzle-orm";
+import { ActAnswer } from "#contract/actions/acts.ts";
 import { ApprovalEdit } from "#contract/conversations/approvals.ts";
 import { findMember } from "#server/accounts/auth/sessions.ts";
-import { type ActDeps, approveAct, rejectAct } from "#server/inbox/actions/decide-act.ts";
+import { type ActDeps, answerAct, approveAct, rejectAct, requireQuestion } from "#server/inbox/actions/decide-act.ts";
 import { approve, draftChanged, reject, requireDraft } from "#server/inbox/approvals/approvals.ts";
 import type { ButtonPress, Inbound, OwnerChatTransport } from "#server/inbox/channel-protocol/channel.ts";
 import { isLinkCode } from "#server/inbox/incoming/chats-of-owners.ts";
@@ -25,6 +26,7 @@ const LINK_OVER = "Ссылка устарела или уже использо�
 const HINT =
   "Здесь вы решаете по черновикам. Чтобы отправить собеседнику свой текст, нажмите «Изменить» под черновиком и ответьте на вопрос бота.";
 const ASK = "Напишите ответом на это сообщение новый текст: он уйдёт собеседнику вместо черновика.";
+const ASK_ANSWER = "Напишите ответом на это сообщение, что ответить собеседнику: он получит ваши слова.";
 const UNLINKED = "Этот чат отвязан: у вас больше нет прав решать по черновикам этого двойника.";
 const NOT_YOURS = "Эта кнопка не для вас";
 const NO_DRAFT = "Этого черновика больше нет";
@@ -56,7 +58,7 @@ export async function handlePress(
   await showAnew(deps, caller, chat);
   if (failure !== null) return refuse(failure);
   await ownerChat.answerPress(id, (notice.actId === null ? DONE : ACT_DONE)[button.verb], false);
-  if (button.verb === "edit") await ask(deps, caller, ownerChat, chat, button.noticeId);
+  if (button.verb === "edit") await ask(deps, caller, ownerChat, chat, notice);
 }
 
 const DONE: Record<CardAction, string> = {
@@ -75,7 +77,8 @@ async function decide(
 ): Promise<void> {
   if (actId !== null) {
     // An act is decided once, and nothing in it can be changed meanwhile.
-    await (verb === "send" ? approveAct(deps, caller, actId) : rejectAct(deps, caller, actId));
+    if (verb === "edit") await requireQuestion(deps.db, caller, actId);
+    else await (verb === "send" ? approveAct(deps, caller, actId) : rejectAct(deps, caller, actId));
     return;
   }
   if (outboxId === null) throw new Problem(404, "approval_not_found", NO_DRAFT);
@@ -117,9 +120,9 @@ async function ask(
   caller: Caller,
   ownerChat: OwnerChatTransport,
   chat: OwnerChatRow,
-  noticeId: string,
+  { id: noticeId, actId }: NoticeRow,
 ) {
-  const asked = await ownerChat.say(chat.chatId!, ASK, true);
+  const asked = await ownerChat.say(chat.chatId!, actId === null ? ASK : ASK_ANSWER, true);
   const [askedIn] = asked.externalIds;
   if (askedIn === undefined) return;
   await asTenant(db, caller, (tx) => tx.update(ownerNotices).set({ askedIn }).where(eq(ownerNotices.id, noticeId)));
@@ -157,6 +160,12 @@ export async function handleOwnerMessage(
     return;
   }
   const failure = await failureOf(async () => {
+    if (asked.actId !== null) {
+      const answer = ActAnswer.safeParse({ text });
+      if (!answer.success) throw new Problem(400, "invalid_input", answer.error.issues[0]!.message);
+      await answerAct(deps, caller, asked.actId, answer.data);
+      return;
+    }
     if (asked.outboxId === null) throw new Problem(404, "approval_not_found", NO_DRAFT);
     await approve(deps, caller, asked.outboxId, { text: edit.data.text });
   });
@@ -181,7 +190,7 @@ async function senderOf(
 async function askedFor(db: Database, caller: Caller, { id }: OwnerChatRow, messageId: string) {
   const [notice] = await asTenant(db, caller, (tx) =>
     tx
-      .select({ outboxId: ownerNotices.outboxId })
+      .select({ outboxId: ownerNotices.outboxId, actId: ownerNotices.actId })
       .from(ownerNotices)
       .where(and(eq(ownerNotices.ownerChatId, id), eq(ownerNotices.askedIn, messageId))),
   );

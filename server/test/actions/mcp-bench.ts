@@ -1,6 +1,6 @@
 /** A twin whose tools are actions of a local MCP server. */
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import type { NewMcpConnection, ToolConnection } from "#contract/actions/tool-connections.ts";
+import type { McpConnection, NewMcpConnection } from "#contract/actions/tool-connections.ts";
 import type { ToolInput, ToolTrial } from "#contract/actions/tools.ts";
 import { type McpServer, startMcpServer } from "#server/test/servers/mcp-server.ts";
 import type { TestClient } from "#server/test/test-app.ts";
@@ -21,7 +21,7 @@ type Auth = NewMcpConnection["auth"];
 export const open = (client: TestClient, twinId: string, auth: Auth = { kind: "none" }, url = mcp.url) =>
   client.post("/api/tool-connections/mcp", { twinId, title: "", url, auth });
 
-export async function connect(client: TestClient, twinId: string, auth?: Auth): Promise<ToolConnection> {
+export async function connect(client: TestClient, twinId: string, auth?: Auth): Promise<McpConnection> {
   const opened = await open(client, twinId, auth);
   expect(opened.statusCode, opened.body).toBe(201);
   return opened.json().connection;

@@ -91,6 +91,28 @@ export async function startAmocrmServer({ perSecond = PER_SECOND } = {}): Promis
       started.leads.push(made);
       return { status: 200, body: [{ id: made.id, contact_id: made.contactId, company_id: null, merged: false }] };
     }
+    const shown = started.leads.find(({ id }) => method === "GET" && path === `/api/v4/leads/${id}`);
+    if (shown !== undefined) {
+      const { id, name, contactId } = shown;
+      const _embedded = { contacts: [{ id: contactId }] };
+      return { status: 200, body: { id, name, price: 1500, status_id: 7, pipeline_id: 3, _embedded } };
+    }
+    if (path === "/api/v4/leads/pipelines/3/statuses/7") return { status: 200, body: { id: 7, name: "Готовим заказ" } };
+    const person = (one: (typeof started.leads)[number]) => ({
+      ...{ id: one.contactId, name: one.contact.first_name },
+      custom_fields_values: one.contact.custom_fields_values ?? null,
+      _embedded: { leads: [{ id: one.id }] },
+    });
+    const owner = started.leads.find(({ contactId }) => path === `/api/v4/contacts/${contactId}`);
+    if (owner !== undefined) return { status: 200, body: person(owner) };
+    if (method === "GET" && path === "/api/v4/contacts") {
+      const wanted = query.get("query") ?? "";
+      const digits = (value: unknown) => JSON.stringify(value ?? "").replace(/\D/g, "");
+      const found = started.leads.filter(({ contact }) => digits(contact.custom_fields_values).includes(wanted));
+      return found.length === 0
+        ? { status: 204 }
+        : { status: 200, body: { _embedded: { contacts: found.map(person) } } };
+    }
     const lead = started.leads.find(({ id }) => path === `/api/v4/leads/${id}/notes`);
     if (lead === undefined) return { status: 404, body: { title: "Not Found" } };
     if (method === "GET") {

@@ -54,16 +54,43 @@ export async function startBitrix24Server({ perSecond = PER_SECOND } = {}): Prom
     };
   }
 
-  function rest(method: string, input: { fields?: Fields; filter?: Fields }): { status: number; body: unknown } {
+  function rest(
+    method: string,
+    input: { fields?: Fields; filter?: Fields; id?: unknown; values?: unknown },
+  ): { status: number; body: unknown } {
     const { fields = {}, filter = {} } = input;
     const matching = (rows: Fields[]) =>
-      rows.filter((row) => Object.entries(filter).every(([name, value]) => row[name] === value));
+      rows.filter((row) =>
+        Object.entries(filter).every(([name, value]) =>
+          Array.isArray(value) ? value.map(String).includes(String(row[name])) : row[name] === value,
+        ),
+      );
     const add = (rows: (Fields & { ID: string })[]) => {
       const ID = String(++ids);
       rows.push({ ID, ...fields });
       return { status: 200, body: { result: Number(ID) } };
     };
     switch (method) {
+      case "crm.deal.get": {
+        const deal = started.deals.find(({ ID }) => ID === String(input.id));
+        if (deal === undefined) return { status: 400, body: { error: "", error_description: "Not found" } };
+        return {
+          status: 200,
+          body: { result: { STAGE_ID: "NEW", CATEGORY_ID: "0", OPPORTUNITY: "1500.00", CURRENCY_ID: "RUB", ...deal } },
+        };
+      }
+      case "crm.contact.get":
+        return { status: 200, body: { result: started.contacts.find(({ ID }) => ID === String(input.id)) ?? null } };
+      case "crm.status.list":
+        return { status: 200, body: { result: filter.STATUS_ID === "NEW" ? [{ NAME: "Готовим заказ" }] : [] } };
+      case "crm.duplicate.findbycomm": {
+        // The real one compares digits alone.
+        const digits = (value: unknown) => JSON.stringify(value ?? "").replace(/\D/g, "");
+        const has = (row: Fields) =>
+          (input.values as string[]).some((value) => digits(row.PHONE).includes(digits(value)));
+        const ids = started.contacts.filter(has).map(({ ID }) => Number(ID));
+        return { status: 200, body: { result: ids.length === 0 ? [] : { CONTACT: ids } } };
+      }
       case "crm.contact.list":
         return { status: 200, body: { result: matching(started.contacts) } };
       case "crm.deal.list":

@@ -58,9 +58,11 @@ export function ActCard({ act, onDecided, onOpenConversation }: ActCardProps) {
         <p className="font-medium text-md">
           {state === "unknown"
             ? "Двойник вызвал"
-            : act.changes
-              ? "Двойник хочет выполнить"
-              : "Двойник хочет посмотреть"}
+            : act.ownerQuestion !== null
+              ? "Двойник спрашивает вас"
+              : act.changes
+                ? "Двойник хочет выполнить"
+                : "Двойник хочет посмотреть"}
           : {title}
         </p>
         {act.arguments.length > 0 && <NamedList label="С чем" named={act.arguments} />}
@@ -74,7 +76,9 @@ export function ActCard({ act, onDecided, onOpenConversation }: ActCardProps) {
       {act.reason !== null && <p className="text-muted text-sm">{act.reason}</p>}
       {state === "waiting-owner" && (
         <p className="text-muted text-sm">
-          Вызовем один раз, и&nbsp;собеседник узнает итог. Если не&nbsp;выполнять, ответьте ему сами.
+          {act.ownerQuestion === null
+            ? "Вызовем один раз, и\u00a0собеседник узнает итог. Если не\u00a0выполнять, ответьте ему сами."
+            : "Собеседник получит ваш ответ без изменений. Ему уже сказано, что вы уточняете."}
         </p>
       )}
       {may && <ActDecisionButtons act={act} keys onDecided={onDecided} />}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { WorkingHours } from "#contract/integrations/working-hours.ts";
+import { ownZone, zoneChoices } from "#web/parts/times/time-zones.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -10,7 +11,7 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useUpdateIntegration } from "../queries.ts";
-import { ownZone, slotsOf, type WeekDay, weekOf, zoneChoices } from "./week.ts";
+import { slotsOf, type WeekDay, weekOf } from "./week.ts";
 
 const OUTSIDE_HOURS_MODES: Record<WorkingHours["outside"], { name: string; about: string }> = {
   draft: { name: "Готовить черновики", about: "Двойник готовит ответ, вы отправите его, когда вернётесь." },

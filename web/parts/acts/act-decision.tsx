@@ -2,10 +2,11 @@ import type { Act } from "#contract/actions/acts.ts";
 import { Button } from "#web/ui/button.tsx";
 import { KeyHint } from "#web/ui/key-hint.tsx";
 import { useSingleFlight } from "#web/use-single-flight.ts";
+import { AnswerAct } from "./answer-act.tsx";
 import { type ActDecision, useDecideAct } from "./queries.ts";
 
 interface ActDecisionProps {
-  act: Pick<Act, "id" | "state" | "title">;
+  act: Pick<Act, "id" | "state" | "title" | "ownerQuestion">;
   /** Whether the buttons have keys, as a draft's have. */
   keys?: boolean;
   whyNot?: string | null;
@@ -32,6 +33,8 @@ export function ActDecisionButtons({ act, keys = false, whyNot = null, onDecided
     if (decided) onDecided?.(decided);
   });
   if (act.state !== "waiting-owner" && act.state !== "unknown") return null;
+  if (act.state === "waiting-owner" && act.ownerQuestion !== null)
+    return <AnswerAct act={act} whyNot={whyNot} onDecided={onDecided} />;
   const chosen = decide.isPending ? decide.variables.decision : undefined;
   return (
     <div className="flex flex-wrap gap-2">

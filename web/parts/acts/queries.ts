@@ -12,6 +12,18 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 export const useOpenActs = (refetchInterval: number) =>
   useQuery({ ...queryOf(toolActsApi.list, { query: { show: "open" } }), refetchInterval });
 
+/** The owner's own words, which the customer gets. The list is read again after a failure too. */
+export const useAnswerAct = () =>
+  useMutation({
+    mutationFn: ({ id, text }: { id: string; text: string }): Promise<Act> =>
+      call(toolActsApi.answer, { params: { id }, input: { text } }),
+    onSuccess: refreshed,
+    onError: (error) => {
+      refreshAfter(toolActsApi.answer);
+      toastError("Не удалось ответить")(error);
+    },
+  });
+
 export type ActDecision = "approve" | "reject" | "done" | "undone";
 
 /** Decides on one act. The list is read again after a failure too, because a colleague may have decided in the meantime. */

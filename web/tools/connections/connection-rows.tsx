@@ -36,12 +36,13 @@ export function ConnectionRows({ twin }: { twin: Twin }) {
 }
 
 function Row({ connection }: { connection: ToolConnection }) {
-  const { id, twinId, title, url, auth, state, failure } = connection;
+  const { id, twinId, title, url, state, failure } = connection;
+  const isMcp = connection.kind === "mcp";
   const [read, remove] = [useReadConnection(), useRemoveConnection()];
   const [asking, setAsking] = useState(false);
   const renew = useRenewConnection();
   const { name, tone } = connectionStates[state];
-  const takesKey = state !== "ready" && auth === "header";
+  const takesKey = state !== "ready" && isMcp && connection.auth === "header";
   const again = state === "sign-in" ? "Войти" : "Подключить снова";
   return (
     <li className="flex items-start justify-between gap-x-6 gap-y-3 py-4 max-sm:flex-col">
@@ -50,7 +51,9 @@ function Row({ connection }: { connection: ToolConnection }) {
           <h3 className="text-base">{title}</h3>
           <Badge tone={tone}>{name}</Badge>
         </div>
-        <p className="mt-1 text-muted text-sm">MCP {url}</p>
+        <p className="mt-1 text-muted text-sm">
+          {isMcp ? "MCP" : "CalDAV"} {url}
+        </p>
         <p className="text-muted text-sm tabular-nums">{offersText(connection)}</p>
         {failure !== null && <p className="mt-1 text-md text-danger-text">{failure}</p>}
         {takesKey && <NewKey connection={connection} />}
@@ -59,21 +62,26 @@ function Row({ connection }: { connection: ToolConnection }) {
         {state === "ready" && (
           <>
             <Button asChild size="sm">
-              <Link href={`${paths.twinTools(twinId)}?new=mcp`} aria-label={`Выбрать действие: ${title}`}>
+              <Link
+                href={`${paths.twinTools(twinId)}?new=${isMcp ? "mcp" : "calendar"}`}
+                aria-label={`Выбрать действие: ${title}`}
+              >
                 Выбрать действие
               </Link>
             </Button>
-            <Button
-              size="sm"
-              busy={read.isPending}
-              disabled={read.isPending}
-              aria-label={`Прочитать список снова: ${title}`}
-              onClick={() =>
-                read.mutate(id, { onSuccess: () => toast({ title: "Список прочитан", description: title }) })
-              }
-            >
-              Прочитать список снова
-            </Button>
+            {isMcp && (
+              <Button
+                size="sm"
+                busy={read.isPending}
+                disabled={read.isPending}
+                aria-label={`Прочитать список снова: ${title}`}
+                onClick={() =>
+                  read.mutate(id, { onSuccess: () => toast({ title: "Список прочитан", description: title }) })
+                }
+              >
+                Прочитать список снова
+              </Button>
+            )}
           </>
         )}
         {state !== "ready" && !takesKey && (

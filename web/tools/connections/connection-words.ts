@@ -10,7 +10,10 @@ export const connectionStates: Record<ToolConnection["state"], { name: string; t
   };
 
 /** «На сервере 11 действий, список прочитан 5 минут назад». */
-export function offersText({ offers, checkedAt }: ToolConnection): string {
+export function offersText(connection: ToolConnection): string {
+  const { checkedAt } = connection;
+  if (connection.kind === "caldav") return `Календари: ${connection.calendars.map(({ title }) => title).join(", ")}`;
+  const { offers } = connection;
   if (checkedAt === null) return "Список действий ещё не\u00a0прочитан";
   return `На\u00a0сервере ${plural(offers.length, ["действие", "действия", "действий"])}, список прочитан ${formatRecent(checkedAt)}`;
 }

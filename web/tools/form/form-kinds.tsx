@@ -1,7 +1,11 @@
 import type { ReactNode } from "react";
+import { DEAL_SOURCES } from "#contract/actions/crm-settings.ts";
 import type { ToolFormState } from "./form-parts.tsx";
 import type { ToolKind, ToolValues } from "./form-values.ts";
 import { HttpRequest } from "./http-request.tsx";
+import { CalendarSource } from "./kinds/calendar-source.tsx";
+import { CrmSource } from "./kinds/crm-source.tsx";
+import { QuestionSource } from "./kinds/question-source.tsx";
 import { McpSource } from "./mcp-source.tsx";
 import { TableSource } from "./table-source.tsx";
 import type { SampleField } from "./trial.tsx";
@@ -21,6 +25,8 @@ interface FormKind {
   fieldsOf: (values: ToolValues) => SampleField[];
   /** Columns that are chosen from; null: places of an answer, so that the trial stands right behind the source. */
   columnsOf: ((values: ToolValues) => readonly string[]) | null;
+  /** What people call the columns; absent: they are named by the owner himself. */
+  columnNames?: Readonly<Record<string, string>>;
 }
 
 const fieldsIn = ({ fields }: ToolValues): SampleField[] =>
@@ -60,5 +66,54 @@ export const formKinds: Record<ToolKind, FormKind> = {
     isReady: ({ actionName }) => actionName !== "",
     fieldsOf: fieldsIn,
     columnsOf: null,
+  },
+  question: {
+    title: "Вопрос к вам",
+    source: {
+      title: "Вопрос",
+      description: "Двойник спрашивает вас, а не систему, и передаёт собеседнику ваш ответ",
+      fields: ({ form }) => <QuestionSource form={form} />,
+    },
+    isReady: () => true,
+    fieldsOf: fieldsIn,
+    columnsOf: () => [],
+  },
+  crm: {
+    title: "Сделка в CRM",
+    source: {
+      title: "CRM",
+      description: "Что двойник смотрит в вашей CRM или оставляет в ней",
+      fields: ({ form }) => <CrmSource form={form} />,
+    },
+    isReady: () => true,
+    fieldsOf: ({ crm: { does, key } }) => [
+      does === "note"
+        ? { name: "text", label: "Что передать", required: true }
+        : key === "deal"
+          ? { name: "deal", label: "Номер сделки", placeholder: "1042", required: true }
+          : { name: "phone", label: "Телефон", placeholder: "+7 912 345-67-89", required: true },
+    ],
+    columnsOf: () => DEAL_SOURCES,
+    columnNames: { phone: "Телефон", email: "Почта", name: "Имя", deal: "Номер сделки" },
+  },
+  calendar: {
+    title: "Календарь",
+    source: {
+      title: "Календарь",
+      description: "Где смотреть и когда вы принимаете. События календаря никто не увидит, только свободное время",
+      fields: (place) => <CalendarSource {...place} />,
+    },
+    isReady: ({ calendar }) => calendar.calendarUrl !== "",
+    fieldsOf: ({ calendar: { does } }) => [
+      { name: "date", label: "День", placeholder: "25.12.2026", required: does === "book" },
+      ...(does === "book"
+        ? [
+            { name: "time", label: "Время", placeholder: "15:00", required: true },
+            { name: "name", label: "Имя" },
+            { name: "wish", label: "Что нужно" },
+          ]
+        : []),
+    ],
+    columnsOf: () => [],
   },
 };

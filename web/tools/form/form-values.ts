@@ -11,6 +11,7 @@ import {
   type ToolTable,
 } from "#contract/actions/tool-settings.ts";
 import type { ProofCompare, Tool, ToolDegree, ToolInput } from "#contract/actions/tools.ts";
+import { ownZone } from "#web/parts/times/time-zones.ts";
 
 export type ToolKind = SettingsInput["kind"];
 
@@ -50,6 +51,9 @@ export interface ToolValues {
   headers: { name: string; value: string; stored: boolean }[];
   resultPath: string;
   places: { path: string; label: string }[];
+  calendar: Omit<Extract<SettingsInput, { kind: "calendar" }>, "kind">;
+  question: string;
+  crm: Omit<Extract<SettingsInput, { kind: "crm" }>, "kind">;
 }
 
 /** Values of these fields are never kept in the browser. */
@@ -80,11 +84,45 @@ const empty: ToolValues = {
   headers: [],
   resultPath: "",
   places: [],
+  calendar: {
+    ...{ connectionId: "", calendarUrl: "", does: "free", days: [1, 2, 3, 4, 5], from: "10:00", to: "18:00" },
+    ...{ slotMinutes: 60, daysAhead: 14, noticeMinutes: 60, timeZone: ownZone() },
+  },
+  question: "",
+  crm: { does: "deal", key: "deal", shown: ["stage"] },
 };
 
-/** @param tool undefined: a new one */
-export function valuesOf(tool: Tool | undefined): ToolValues {
-  if (tool === undefined) return structuredClone(empty);
+/** What a tool of a CRM is called until its owner says otherwise. */
+export const crmWords = {
+  deal: {
+    title: "Состояние сделки",
+    description: "Узнать, на каком этапе сделка",
+    examples: ["Что со сделкой 1042?", "На каком этапе сделка 1042?", ""],
+  },
+  note: {
+    title: "Заметка менеджеру",
+    description: "Передать менеджеру то, что просит собеседник",
+    examples: ["Передайте менеджеру, что я опоздаю", "", ""],
+  },
+};
+
+/** What a tool of a calendar is called until its owner says otherwise. */
+export const calendarWords = {
+  free: {
+    title: "Свободное время",
+    description: "Узнать, когда можно прийти",
+    examples: ["Когда можно прийти?", "Есть свободное время?", ""],
+  },
+  book: {
+    title: "Запись",
+    description: "Записать на свободное время",
+    examples: ["Запишите меня на завтра на 15:00", "", ""],
+  },
+};
+
+/** @param tool undefined: a new one of the kind */
+export function valuesOf(tool: Tool | undefined, kind?: ToolKind): ToolValues {
+  if (tool === undefined) return structuredClone({ ...empty, ...(kind && kindOf(kind).initial) });
   const { title, description, degree, changes, proof, examples, settings } = tool;
   const common = {
     ...structuredClone(empty),
@@ -102,6 +140,12 @@ interface KindValues<Kind extends ToolKind> {
   settingsOf(values: ToolValues): Extract<SettingsInput, { kind: Kind }>;
   /** The form's name of `shown`. */
   shown: "columns" | "places";
+  /** What a new one holds besides. */
+  initial?: Partial<ToolValues>;
+  /** Whether its results are for everybody, so that nothing is to be proven. */
+  forEverybody?: true;
+  /** The form's name of a place in the settings. */
+  place?: (path: string) => string | null;
 }
 
 const tableValues: KindValues<"table"> = {
@@ -129,6 +173,20 @@ const httpValues: KindValues<"http"> = {
   shown: "places",
 };
 
+const calendarValues: KindValues<"calendar"> = {
+  valuesOf: ({ kind: _, host: __, calendar: ___, ...calendar }) => ({ calendar }),
+  settingsOf: ({ calendar }) => ({ kind: "calendar", ...calendar }),
+  shown: "places",
+  initial: calendarWords.free,
+  forEverybody: true,
+  place: (path) =>
+    path === "connectionId"
+      ? "calendar.calendarUrl"
+      : /^(calendarUrl|does|days|from|to|slotMinutes|daysAhead|noticeMinutes|timeZone)\b/.test(path)
+        ? `calendar.${path.split(".")[0]}`
+        : null,
+};
+
 const mcpValues: KindValues<"mcp"> = {
   valuesOf: ({ connectionId, name, fields, resultPath, shown }) => ({
     ...{ connectionId, actionName: name, resultPath, fields: fields.map(fieldValuesOf) },
@@ -141,7 +199,35 @@ const mcpValues: KindValues<"mcp"> = {
   shown: "places",
 };
 
-const KINDS: { [Kind in ToolKind]: KindValues<Kind> } = { table: tableValues, http: httpValues, mcp: mcpValues };
+const crmValues: KindValues<"crm"> = {
+  valuesOf: ({ does, key, shown }) => ({ crm: { does, key, shown } }),
+  settingsOf: ({ crm }) => ({ kind: "crm", ...crm }),
+  shown: "places",
+  initial: {
+    ...crmWords.deal,
+    channelPhone: "phone",
+    asked: [{ label: "Последние 4 цифры телефона", source: "phone", compare: "last4" }],
+  },
+  place: (path) => (/^(does|key|shown)\b/.test(path) ? `crm.${path.split(".")[0]}` : null),
+};
+
+const questionValues: KindValues<"question"> = {
+  valuesOf: ({ question, fields }) => ({ question, fields: fields.map(fieldValuesOf) }),
+  settingsOf: ({ question, fields }) => ({ kind: "question", question, fields: fields.map(fieldOf) }),
+  shown: "places",
+  initial: { title: "Спросить владельца", degree: "asks" },
+  forEverybody: true,
+  place: (path) => (path === "question" ? path : null),
+};
+
+const KINDS: { [Kind in ToolKind]: KindValues<Kind> } = {
+  table: tableValues,
+  http: httpValues,
+  mcp: mcpValues,
+  calendar: calendarValues,
+  crm: crmValues,
+  question: questionValues,
+};
 const kindOf = (kind: ToolKind) => KINDS[kind] as KindValues<ToolKind>;
 
 export const fieldValuesOf = (field: ToolField): FieldValues => ({ ...field, choices: field.choices.join("\n") });
@@ -161,18 +247,22 @@ const linesOf = (text: string): string[] =>
 export function inputOf(kind: ToolKind, values: ToolValues, enabled: boolean): ToolInput {
   const { title, description, degree, scope, channelPhone, asked, examples } = values;
   const changes = mayChange(kind) && values.changes;
-  const proves = !changes && scope === "asker";
+  const isOpen = !changes && (scope === "everybody" || kindOf(kind).forEverybody === true);
+  const proves = !changes && !isOpen;
   return {
     ...{ title, description, degree, changes, enabled },
     examples: examples.filter((example) => example.trim() !== ""),
     proof: {
-      everybody: !changes && scope === "everybody",
+      everybody: isOpen,
       channelPhone: proves && channelPhone !== "" ? channelPhone : null,
       asked: proves ? asked : [],
     },
     settings: kindOf(kind).settingsOf(values),
   };
 }
+
+/** Whether a result of this kind is for everybody, whatever its owner says. */
+export const isForEverybody = (kind: ToolKind): boolean => kindOf(kind).forEverybody === true;
 
 /** Whether a call of this kind can change anything. */
 export const mayChange = (kind: ToolKind): boolean => !READING_KINDS.includes(kind);
@@ -188,6 +278,8 @@ export function placeInForm(kind: ToolKind, path: string): string | null {
   const place = path.replace(/^tool\./, "").replace(/^settings\.?/, "");
   if (place === "proof") return "scope";
   if (place.startsWith("proof.")) return place.slice("proof.".length);
+  const own = kindOf(kind).place?.(place) ?? null;
+  if (own !== null) return own;
   if (place === "tableId") return "table";
   if (/^shown/.test(place)) return kindOf(kind).shown === "columns" ? "columns" : place.replace(/^shown/, "places");
   return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|resultPath|idempotent|changes)/.test(

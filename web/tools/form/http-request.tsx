@@ -68,7 +68,8 @@ function addNamedFields(form: ToolFormState) {
 
 const blankField = { name: "", label: "", type: "text" as const, required: true, description: "", choices: "" };
 
-function FieldRows({ form }: { form: ToolFormState }) {
+/** @param inQuestion whether the fields form a question, so that nothing is sent */
+export function FieldRows({ form, inQuestion = false }: { form: ToolFormState; inQuestion?: boolean }) {
   const { register } = form;
   const { rows: fields, append, remove } = useRows(form, "fields");
   return (
@@ -78,15 +79,20 @@ function FieldRows({ form }: { form: ToolFormState }) {
           Что узнать в&nbsp;разговоре
         </h3>
         <p className="text-muted text-sm">
-          Значение двойник берёт только из&nbsp;слов собеседника. Чего нет в&nbsp;адресе, уйдёт в&nbsp;запросе или
-          в&nbsp;его теле
+          {inQuestion
+            ? "Значение двойник берёт только из\u00a0слов собеседника. Чего нет в\u00a0вопросе, встанет под\u00a0ним"
+            : "Значение двойник берёт только из\u00a0слов собеседника. Чего нет в\u00a0адресе, уйдёт в\u00a0запросе или в\u00a0его теле"}
         </p>
       </div>
       {fields.map((field, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the inputs are registered by their places
         <fieldset key={at} className="grid min-w-0 gap-3 rounded-lg border p-4 sm:grid-cols-2">
           <legend className="sr-only">Поле {at + 1}</legend>
-          <Field label="Имя в запросе" required error={errorAt(form, `fields.${at}.name`)}>
+          <Field
+            label={inQuestion ? "Имя в фигурных скобках" : "Имя в запросе"}
+            required
+            error={errorAt(form, `fields.${at}.name`)}
+          >
             <Input
               autoComplete="off"
               spellCheck={false}

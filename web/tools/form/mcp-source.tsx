@@ -1,6 +1,6 @@
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
-import type { OfferedAction, ToolConnection } from "#contract/actions/tool-connections.ts";
+import type { McpConnection, OfferedAction } from "#contract/actions/tool-connections.ts";
 import type { ToolField } from "#contract/actions/tool-settings.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -28,16 +28,17 @@ export function McpSource({ form, twinId }: { form: ToolFormState; twinId: strin
     ) : (
       <LoadingStatus className="min-h-40">Загружаем подключения...</LoadingStatus>
     );
-  const connection = query.data.find(({ id }) => id === connectionId);
+  const servers = query.data.filter((one) => one.kind === "mcp");
+  const connection = servers.find(({ id }) => id === connectionId);
   if (name !== "" && connection !== undefined)
     return <Chosen form={form} connection={connection} offer={connection.offers.find((one) => one.name === name)} />;
   return (
     <div className="flex flex-col gap-6">
-      {query.data.map((one) => (
+      {servers.map((one) => (
         <OfferList key={one.id} connection={one} onChoose={(offer) => choose(form, one, offer)} />
       ))}
-      {adding || query.data.length === 0 ? (
-        <ConnectionForm twinId={twinId} onCancel={query.data.length === 0 ? null : () => setAdding(false)} />
+      {adding || servers.length === 0 ? (
+        <ConnectionForm twinId={twinId} onCancel={servers.length === 0 ? null : () => setAdding(false)} />
       ) : (
         <Button size="sm" className="self-start" onClick={() => setAdding(true)}>
           <Plus aria-hidden className="icon" />
@@ -49,7 +50,7 @@ export function McpSource({ form, twinId }: { form: ToolFormState; twinId: strin
 }
 
 /** What the server says is only proposed. */
-function choose(form: ToolFormState, { id }: ToolConnection, offer: OfferedAction) {
+function choose(form: ToolFormState, { id }: McpConnection, offer: OfferedAction) {
   const changes = !offer.readOnly;
   const proposed = {
     ...{ connectionId: id, actionName: offer.name, changes, degree: changes ? "asks" : "itself" },
@@ -70,7 +71,7 @@ function proposedField(field: ToolField) {
 
 interface ChosenProps {
   form: ToolFormState;
-  connection: ToolConnection;
+  connection: McpConnection;
   /** undefined: the server does not offer it any more. */
   offer: OfferedAction | undefined;
 }

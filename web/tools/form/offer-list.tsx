@@ -1,12 +1,12 @@
 import { Link } from "wouter";
-import type { OfferedAction, ToolConnection } from "#contract/actions/tool-connections.ts";
+import type { McpConnection, OfferedAction } from "#contract/actions/tool-connections.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
 
 interface OfferListProps {
-  connection: ToolConnection;
+  connection: McpConnection;
   onChoose: (offer: OfferedAction) => void;
 }
 

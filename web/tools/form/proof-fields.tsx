@@ -27,11 +27,12 @@ interface ProofFieldsProps {
   form: ToolFormState;
   /** Columns of the table; null: places of an answer, which are typed. */
   columns: readonly string[] | null;
+  columnNames: Readonly<Record<string, string>> | undefined;
   /** Places of the last answer, which are proposed while one is typed. */
   places: readonly string[];
 }
 
-export function ProofFields({ form, columns, places }: ProofFieldsProps) {
+export function ProofFields({ form, columns, columnNames, places }: ProofFieldsProps) {
   const { watch, setValue, register, clearErrors } = form;
   const scope = watch("scope");
   const { rows: asked, append, remove } = useRows(form, "asked");
@@ -42,7 +43,7 @@ export function ProofFields({ form, columns, places }: ProofFieldsProps) {
     ) : (
       // Controlled, because a guess may name a column whose option is not rendered yet.
       <Select placeholder={placeholder} {...register(name)} value={watch(name)}>
-        {optionsOf(columns)}
+        {optionsOf(columns, columnNames)}
       </Select>
     );
   const where = columns === null ? "Где это в\u00a0ответе" : "Столбец";

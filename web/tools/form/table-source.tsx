@@ -152,10 +152,10 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
   );
 }
 
-export const optionsOf = (columns: readonly string[]): ReactNode =>
+export const optionsOf = (columns: readonly string[], names: Readonly<Record<string, string>> = {}): ReactNode =>
   columns.map((column) => (
     <option key={column} value={column}>
-      {column}
+      {names[column] ?? column}
     </option>
   ));
 

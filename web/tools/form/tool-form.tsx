@@ -1,4 +1,3 @@
-import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { type Path, useForm } from "react-hook-form";
 import { Link } from "wouter";
@@ -10,6 +9,7 @@ import { DraftNote } from "#web/ui/forms/draft-note.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { useSingleFlight } from "#web/use-single-flight.ts";
+import { BackToTools } from "../back-to-tools.tsx";
 import { useSaveTool, useTryTool } from "../queries.ts";
 import { degrees } from "../tool-words.ts";
 import { placesOf } from "./answer-places.ts";
@@ -17,7 +17,16 @@ import { AnswerTree, ChosenPlaces } from "./answer-tree.tsx";
 import { ChoiceRows } from "./choice-rows.tsx";
 import { formKinds } from "./form-kinds.tsx";
 import { ChoiceError, errorAt } from "./form-parts.tsx";
-import { inputOf, mayChange, placeInForm, SECRETS, type ToolKind, type ToolValues, valuesOf } from "./form-values.ts";
+import {
+  inputOf,
+  isForEverybody,
+  mayChange,
+  placeInForm,
+  SECRETS,
+  type ToolKind,
+  type ToolValues,
+  valuesOf,
+} from "./form-values.ts";
 import { ProofFields } from "./proof-fields.tsx";
 import { Trial } from "./trial.tsx";
 import { WhenFields } from "./when-fields.tsx";
@@ -34,7 +43,7 @@ interface ToolFormProps {
 
 /** Makes or changes a tool, in steps on one page. */
 export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolFormProps) {
-  const form = useForm<ToolValues>({ defaultValues: valuesOf(tool) });
+  const form = useForm<ToolValues>({ defaultValues: valuesOf(tool, kind) });
   const draft = useFormDraft(form, `tool:${twinId}:${tool?.id ?? kind}`, SECRETS);
   const save = useSaveTool(twinId);
   const trial = useTryTool(twinId);
@@ -99,11 +108,11 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
   const answer = trial.data?.answer ?? "";
   const own = fieldsOf(values);
   const proofs =
-    changes || values.scope === "everybody"
+    changes || isForEverybody(kind) || values.scope === "everybody"
       ? []
       : values.asked.map(({ label }, at) => ({ name: `proof${at + 1}`, label: label || `Вопрос ${at + 1}` }));
   const required = own.filter((field) => field.required);
-  const slot = required.length === 1 ? required[0]!.label : null;
+  const slot = required.length > 1 ? null : (required[0]?.label ?? "");
 
   const check = (
     <Trial
@@ -126,6 +135,7 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
       <ProofFields
         form={form}
         columns={columnsOf?.(values) ?? null}
+        columnNames={parts.columnNames}
         places={(placesOf(answer) ?? []).flatMap(({ path, value }) => (value === null ? [] : [path]))}
       />
     </SettingsGroup>
@@ -140,10 +150,7 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
       }}
     >
       <div className="mb-6 flex flex-col gap-3">
-        <Link href={back} className="inline-flex min-h-control items-center gap-2 self-start rounded-md text-md">
-          <ArrowLeft aria-hidden className="icon text-muted" />
-          Все действия
-        </Link>
+        <BackToTools twinId={twinId} />
         <h2 className="text-xl">
           {tool === undefined ? "Новое действие" : tool.title}
           <span className="text-muted">: {title[0]!.toLocaleLowerCase("ru-RU") + title.slice(1)}</span>
@@ -167,7 +174,7 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
       )}
       {isReady && (
         <>
-          {!changes && proof}
+          {!changes && !isForEverybody(kind) && proof}
           <SettingsGroup
             id="tool-when"
             title="Когда это нужно"
@@ -183,9 +190,11 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
               choices={(["itself", "asks", "never"] as const).map((value) => ({
                 value,
                 ...degrees[value],
-                ...(value === "itself" && changes
-                  ? { whyNot: "Нельзя: это действие что-то меняет, и без вас двойник его не вызовет" }
-                  : {}),
+                ...(value === "itself" && kind === "question"
+                  ? { whyNot: "Нельзя: на вопрос отвечаете вы" }
+                  : value === "itself" && changes
+                    ? { whyNot: "Нельзя: это действие что-то меняет, и без вас двойник его не вызовет" }
+                    : {}),
               }))}
               onChange={(degree) => setValue("degree", degree, { shouldDirty: true })}
             />

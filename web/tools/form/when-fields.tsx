@@ -8,7 +8,7 @@ const HINTS = ["Где мой заказ 1042?", "Когда привезут з
 
 interface WhenFieldsProps {
   form: ToolFormState;
-  /** Label of the one field that an example can fill; null: the tool has none or several. */
+  /** Label of the one field that an example can fill; "": nothing is needed; null: several are. */
   slot: string | null;
 }
 
@@ -40,12 +40,12 @@ export function WhenFields({ form, slot }: WhenFieldsProps) {
               placeholder={HINTS[at]}
               {...register(`examples.${at}`)}
             />
-            {example.trim() !== "" && slot !== null && <Recognised example={example} slot={slot} />}
+            {example.trim() !== "" && slot !== null && slot !== "" && <Recognised example={example} slot={slot} />}
           </div>
         ))}
         <p className="text-muted text-sm">
           {slot === null
-            ? "С\u00a0моделью двойник поймёт и\u00a0другие слова. Без модели он вызывает действие с\u00a0одним обязательным полем, а\u00a0у\u00a0этого их нет или несколько."
+            ? "С\u00a0моделью двойник поймёт и\u00a0другие слова. Без модели он вызывает действие, которому нужно не\u00a0больше одного поля, а\u00a0этому нужно несколько."
             : "По\u00a0примерам двойник узнаёт вопрос и\u00a0без модели, в\u00a0других падежах и\u00a0с\u00a0другим номером. С\u00a0моделью он поймёт и\u00a0другие слова."}
         </p>
       </fieldset>

@@ -16,6 +16,10 @@ type Entered<Kind extends SettingsInput["kind"]> = Extract<SettingsInput, { kind
 export interface SettingsOfKind {
   http: Omit<Entered<"http">, "headers"> & { headers: { name: string }[] };
   table: Entered<"table">;
+  /** `host` and `calendar`: of the connection, which never changes. */
+  calendar: Entered<"calendar"> & { host: string; calendar: string };
+  question: Entered<"question">;
+  crm: Entered<"crm"> & { system: string; host: string };
   /** `host`: of the connection, which never changes. `sent`: how values are sent that are no texts. `seen`: `mark` of the offer that the owner has seen. */
   mcp: Entered<"mcp"> & { host: string; sent: Record<string, "number" | "boolean">; seen: string };
 }
@@ -159,6 +163,8 @@ export const acts = pgTable(
     target: text("target"),
     /** What the customer was asked to confirm, exactly as it was sent. */
     question: text("question"),
+    /** What the owner is asked, who answers himself; null: a system is called. */
+    ownerQuestion: text("owner_question"),
     result: jsonb("result").$type<{ label: string; value: string }[]>().notNull().default([]),
     /** Which rule refused it; `proof` and `limit` count as attempts of the asker. */
     refusal: text("refusal", { enum: ["proof", "limit", "customer", "owner", "expired", "changed"] }),

@@ -20,7 +20,7 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   // Its conversation shows a proposed or made call.
   acts: {
     ...all("organization", "title"),
-    ...all("conversation", "arguments", "question", "result", "reason"),
+    ...all("conversation", "arguments", "question", "ownerQuestion", "result", "reason"),
     ...all("none", "target"),
   },
   activity: { ...all("none", "type"), ...all("conversation", "description"), ...all("organization", "twinName") },

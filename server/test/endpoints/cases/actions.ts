@@ -21,6 +21,17 @@ export const actionCases: Record<string, EndpointCase> = {
       content: Buffer.from("Номер,Статус\n1,Готов\n").toString("base64"),
     }),
   },
+  "POST /api/tools/descriptions": {
+    url: () => "/api/tools/descriptions",
+    body: ({ twinId }) => ({ twinId, text: JSON.stringify({ openapi: "3.0.0", paths: { "/stock": { get: {} } } }) }),
+  },
+  "POST /api/tools/chosen": { url: () => "/api/tools/chosen", body: ({ twinId }) => ({ twinId, tools: [tool()] }) },
+  "POST /api/tool-connections/calendars": {
+    url: () => "/api/tool-connections/calendars",
+    body: ({ twinId }) => ({ twinId, url: "https://127.0.0.1:9/", login: "anna", password: "s3cret" }),
+    // Nothing listens there.
+    answers: 422,
+  },
   "POST /api/tools": { url: () => "/api/tools", body: ({ twinId }) => ({ twinId, tool: tool() }) },
   "PUT /api/tools/:id": { url: ({ toolId }) => `/api/tools/${toolId}`, body: tool },
   "POST /api/tools/:id/try": {
@@ -63,6 +74,12 @@ export const actionCases: Record<string, EndpointCase> = {
   "GET /api/acts/count": { url: () => "/api/acts/count" },
   "GET /api/acts/figures": { url: () => "/api/acts/figures" },
   "POST /api/acts/:id/approve": { url: ({ actId }) => `/api/acts/${actId}/approve`, consumes: ["actId"] },
+  "POST /api/acts/:id/answer": {
+    url: ({ actId }) => `/api/acts/${actId}/answer`,
+    body: () => ({ text: "Да, есть" }),
+    // It is no question.
+    answers: 409,
+  },
   "POST /api/acts/:id/reject": { url: ({ actId }) => `/api/acts/${actId}/reject`, consumes: ["actId"] },
   "POST /api/acts/:id/settle": {
     url: ({ unknownActId }) => `/api/acts/${unknownActId}/settle`,

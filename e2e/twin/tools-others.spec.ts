@@ -1,0 +1,100 @@
+// /twin-tools/{id}: a question to the owner, and a deal of the CRM, as they are made.
+import type { ToolInput } from "#contract/actions/tools.ts";
+import { buildCall, buildTool, buildTrial } from "../factories/tool.ts";
+import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
+import { fails, json, withTwins } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { DESKTOP } from "../support/viewports.ts";
+import { AT, button, screen } from "./tools-parts.ts";
+
+test.use({ allowedConsoleErrors: [/status of (400|404|503)/] });
+
+test("a question to the owner is formed of fields, never put without him, and only shown in a trial", async ({
+  page,
+}) => {
+  const note = "Показан вопрос, который вы получите. Никого не спросили.";
+  const dry = buildTrial({
+    call: buildCall({ outcome: "dry", result: [], note }),
+    request: { method: "Вопрос", url: "вам", body: "Есть ли латте?" },
+  });
+  const calls = await withTwins(
+    page,
+    screen([], { "POST /api/tools/try": json(dry), "POST /api/tools": json(buildTool(1), 201) }),
+  );
+  await page.setViewportSize(DESKTOP);
+  await page.goto(AT);
+  await page.getByRole("link", { name: /Вопрос к\sвам/ }).click();
+  await button(page, "Создать действие").click();
+  await expect(page.getByRole("alert").first()).toHaveText("Введите вопрос");
+  await page.getByLabel("Вопрос к вам").fill("Есть ли {item}?");
+  await page.getByLabel("Вопрос к вам").blur();
+  await page.getByRole("button", { name: "Добавить поле" }).click();
+  await page.getByLabel("Имя в фигурных скобках").fill("item");
+  await page.getByLabel("Название для людей").fill("Товар");
+  await expect(page.getByRole("radio", { name: /^Сам/ })).toBeDisabled();
+  await expect(page.getByText("Кому это можно сказать")).toHaveCount(0);
+  await page.getByRole("textbox", { name: "Товар" }).fill("латте");
+  await button(page, "Проверить").click();
+  await expect(page.getByRole("region", { name: "Что вышло" })).toContainText("Есть ли латте?");
+  await expectAccessibleCrosswise(page, "the form of a question");
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(DESKTOP);
+  await button(page, "Создать действие").dblclick();
+  await expect(page).toHaveURL(AT);
+  const made = calls
+    .filter(({ call }) => call === "POST /api/tools")
+    .map(({ body }) => (body as { tool: ToolInput }).tool);
+  expect(made).toMatchObject([
+    {
+      degree: "asks",
+      changes: false,
+      proof: { everybody: true },
+      settings: { kind: "question", question: "Есть ли {item}?" },
+    },
+  ]);
+});
+
+test("a deal of the CRM needs a proof; a note is a change; without a CRM it says so", async ({ page }) => {
+  let tries = 0;
+  const calls = await withTwins(
+    page,
+    screen([], {
+      "POST /api/tools": (route, request) => {
+        tries += 1;
+        return tries === 1
+          ? fails(404, "Сначала выберите CRM для этого двойника на странице «CRM»", "crm_not_found")(route, request)
+          : json(buildTool(1), 201)(route, request);
+      },
+    }),
+  );
+  await page.setViewportSize(DESKTOP);
+  await page.goto(`${AT}?new=crm`);
+  await expect(page.getByLabel("Название", { exact: true })).toHaveValue("Состояние сделки");
+  await expect(page.getByLabel("Столбец с телефоном собеседника")).toHaveValue("phone");
+  await page.getByRole("checkbox", { name: "Сумма" }).check();
+  await page.getByRole("radio", { name: /^По телефону/ }).check();
+  await button(page, "Создать действие").click();
+  await expect(page.getByRole("alert").first()).toHaveText("Телефон собеседник уже назвал: спросите другое");
+  await page.getByRole("radio", { name: /^По номеру сделки/ }).check();
+  await expectAccessibleCrosswise(page, "the form of a deal");
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(DESKTOP);
+  await button(page, "Создать действие").click();
+  await expect(page.getByText("Сначала выберите CRM для этого двойника")).toBeVisible();
+  await page.getByRole("radio", { name: /^Оставлять заметку/ }).check();
+  await expect(page.getByLabel("Название", { exact: true })).toHaveValue("Заметка менеджеру");
+  await expect(page.getByRole("radio", { name: /^Спрашивает вас/ })).toBeChecked();
+  await button(page, "Создать действие").dblclick();
+  await expect(page).toHaveURL(AT);
+  const made = calls
+    .filter(({ call }) => call === "POST /api/tools")
+    .map(({ body }) => (body as { tool: ToolInput }).tool);
+  expect(made).toMatchObject([
+    {
+      changes: false,
+      proof: { channelPhone: "phone" },
+      settings: { kind: "crm", does: "deal", shown: ["stage", "amount"] },
+    },
+    { changes: true, degree: "asks", settings: { kind: "crm", does: "note" } },
+  ]);
+});

@@ -1,0 +1,62 @@
+/** Connects calendars of a twin's owner over CalDAV. */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type * as z from "zod/mini";
+import type { NewCalendarAccount } from "#contract/actions/calendars.ts";
+import { CONNECTIONS_LIMIT, type ToolConnection } from "#contract/actions/tool-connections.ts";
+import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import { CalendarTrouble } from "#server/answers/calendar/calendar-trouble.ts";
+import { listCalendars } from "#server/answers/calendar/calendars.ts";
+import { type CalendarSecrets, sealConnection } from "#server/answers/tools/connection-secrets.ts";
+import { requirePublicAddress } from "#server/answers/tools/refused-input.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { toolConnections } from "#server/platform/db/schema/tools.ts";
+import { conflict, unprocessable } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import { recordConnection, toConnection } from "./connections.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+/** @throws Problem 404, 403, 400; 409 when the twin has too many; 422 where there are no calendars */
+export async function openCalendarAccount(
+  deps: ToolDeps,
+  caller: Caller,
+  { twinId, url: entered, login, password }: z.output<typeof NewCalendarAccount>,
+): Promise<ToolConnection> {
+  await asTenant(deps.db, caller, (tx) => getChangeableTwin(tx, caller, twinId));
+  const loopback = deps.config.loopbackAddresses;
+  const url = requirePublicAddress(/^https?:\/\//i.test(entered) ? entered : `https://${entered}`, loopback).href;
+  const { signal } = new AbortController();
+  const found = await listCalendars({ url, login, password }, { loopback, signal }).catch((error: unknown) => {
+    if (!(error instanceof CalendarTrouble)) throw error;
+    const field = error.kind === "auth" ? "password" : "url";
+    throw unprocessable("calendar_unreachable", error.message, { fields: { [field]: error.message }, cause: error });
+  });
+  return asTenant(deps.db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, twinId);
+    const known = await tx
+      .select({ id: toolConnections.id })
+      .from(toolConnections)
+      .where(eq(toolConnections.twinId, twinId));
+    if (known.length >= CONNECTIONS_LIMIT)
+      throw conflict("too_many_tool_connections", `Не больше ${CONNECTIONS_LIMIT} подключений у двойника`);
+    const place = { id: randomUUID(), orgId: caller.organizationId };
+    const secrets: CalendarSecrets = { login, password };
+    const { host } = new URL(url);
+    const [row] = await tx
+      .insert(toolConnections)
+      .values({
+        ...{ ...place, twinId, kind: "caldav", title: `${login}, ${host}`, url, auth: { kind: "header" } },
+        secrets: sealConnection(deps.vault, place, secrets),
+        listing: { server: host, offers: found.map(({ url: name, title }) => ({ ...NO_ACTION, name, title })) },
+        checkedAt: new Date(),
+      })
+      .returning();
+    await recordConnection(tx, caller, "tool-connected", row!);
+    return toConnection(tx, row!);
+  });
+}
+
+/** What an offer has besides, where it is a calendar. */
+const NO_ACTION = {
+  ...{ description: "", fields: [], leftOut: [], readOnly: false, refusal: null, mark: "", sent: {} },
+};

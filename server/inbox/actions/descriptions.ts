@@ -1,0 +1,81 @@
+/** An OpenAPI description becomes a list of calls; the chosen ones become tools that are off. */
+import type * as z from "zod/mini";
+import {
+  type ChosenTools,
+  DESCRIPTION_BYTES_LIMIT,
+  DESCRIPTION_CALLS_LIMIT,
+  DESCRIPTION_UPLOAD_LIMIT,
+  type DescriptionInput,
+  type ToolDescription,
+} from "#contract/actions/tool-import.ts";
+import type { Tool } from "#contract/actions/tools.ts";
+import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import { requirePublicAddress } from "#server/answers/tools/refused-input.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { type Problem, unprocessable } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import { PrivateAddress } from "#server/platform/network/public-address.ts";
+import { requestPublic } from "#server/platform/network/public-request.ts";
+import { ReadingLimitExceeded, ReadingThreads } from "#server/platform/untrusted-text/threads.ts";
+import type { DescriptionTask, ReadDescription } from "./openapi/read-description.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+import { createTools } from "./tools.ts";
+
+const threads = new ReadingThreads<DescriptionTask, ReadDescription>({
+  file: new URL("openapi/read-description.ts", import.meta.url),
+  // A megabyte of YAML takes one to four seconds.
+  withinMs: 20_000,
+});
+
+const TIMEOUT_MS = 15_000;
+
+/** @throws Problem 404, 403, 400; 422 for what is no description */
+export async function readToolDescription(
+  deps: ToolDeps,
+  caller: Caller,
+  { twinId, text, url }: z.output<typeof DescriptionInput>,
+): Promise<ToolDescription> {
+  await asTenant(deps.db, caller, (tx) => getChangeableTwin(tx, caller, twinId));
+  const { loopbackAddresses: loopback } = deps.config;
+  const address = url === undefined ? null : requirePublicAddress(url, loopback);
+  if (text !== undefined && Buffer.byteLength(text) > DESCRIPTION_UPLOAD_LIMIT)
+    throw unreadable("Описание больше 700 КБ");
+  const written = address === null ? text! : await fetched(address, loopback);
+  const task = { text: written, base: address?.href ?? null, most: DESCRIPTION_CALLS_LIMIT };
+  const read = await threads.read(caller.organizationId, task).catch((error: unknown) => {
+    if (!(error instanceof ReadingLimitExceeded)) throw error;
+    throw unreadable("Описание слишком запутанное: оставьте в нём нужное", error);
+  });
+  if ("refusal" in read) throw unreadable(read.refusal);
+  return read;
+}
+
+async function fetched(url: URL, loopback: boolean): Promise<string> {
+  let answer: { status: number; body: string };
+  try {
+    answer = await requestPublic(url, {
+      ...{ method: "GET", headers: { accept: "application/json, application/yaml, */*" }, timeoutMs: TIMEOUT_MS },
+      ...{ loopback, maxBytes: DESCRIPTION_BYTES_LIMIT },
+    });
+  } catch (error) {
+    if (error instanceof PrivateAddress) throw unreadable("Нужен публичный адрес по https", error);
+    throw unreadable(error instanceof RangeError ? "Описание больше 1 МБ" : "Адрес описания не отвечает", error);
+  }
+  if (answer.status >= 300 && answer.status < 400)
+    throw unreadable("Адрес перенаправляет на другой: укажите тот, где лежит сам файл");
+  if (answer.status !== 200) throw unreadable(`Адрес описания ответил ошибкой ${answer.status}`);
+  return answer.body;
+}
+
+const unreadable = (words: string, cause?: unknown): Problem =>
+  unprocessable("tool_description_unreadable", words, { cause });
+
+/** The chosen calls of a description as tools; nothing is called before its owner switches it on. @throws like `createTools` */
+export const createChosenTools = (
+  deps: ToolDeps,
+  caller: Caller,
+  { twinId, tools }: z.output<typeof ChosenTools>,
+): Promise<Tool[]> => {
+  const off = tools.map((tool) => ({ ...tool, enabled: false }));
+  return createTools(deps, caller, twinId, off);
+};

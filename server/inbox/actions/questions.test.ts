@@ -1,0 +1,85 @@
+/** What no system knows: the twin asks its owner, whose own words the customer gets. */
+import { describe, expect, test } from "vitest";
+import type { Act } from "#contract/actions/acts.ts";
+import type { Tool, ToolInput, ToolTrial } from "#contract/actions/tools.ts";
+import { addTool } from "#server/test/actions/actions-bench.ts";
+import { ann, model, prepareShop, t, twinId } from "#server/test/actions/shop-bench.ts";
+import { talkOver } from "#server/test/actions/talk-over.ts";
+
+prepareShop({ withModel: true });
+
+const questionTool = (more: Partial<ToolInput> = {}, question = "Есть ли {item}?"): ToolInput => ({
+  ...{ title: "Наличие", description: "Узнать, есть ли товар", enabled: true, degree: "asks", changes: false },
+  ...{ proof: { everybody: true, channelPhone: null, asked: [] }, examples: [] },
+  settings: {
+    ...{ kind: "question", question },
+    fields: [{ name: "item", label: "Товар", type: "text", required: true, description: "", choices: [] }],
+  },
+  ...more,
+});
+
+async function asked() {
+  await addTool(ann, twinId, questionTool());
+  const chat = await talkOver(t, ann, { twinId, platform: "telegram" });
+  model.obeys(() => JSON.stringify({ ...JSON.parse(CALL) }));
+  const said = await chat.say("Есть ли у вас латте?");
+  const [act] = (await ann.get("/api/acts?show=open")).json<Act[]>();
+  return { chat, said, act: act! };
+}
+const CALL = JSON.stringify({
+  ...{ kind: "act", messages: [], sources: [], sums: [], open: "", action: "", search: "" },
+  call: { tool: "nalichie", arguments: [{ name: "item", value: "латте" }] },
+});
+
+describe("a question to the owner", () => {
+  test("is formed of what the customer said; his answer reaches the customer as it is, once", async () => {
+    const { chat, said, act } = await asked();
+    expect(said.text).toBe("Уточню и отвечу здесь же.");
+    expect(act).toMatchObject({
+      ...{ state: "waiting-owner", changes: false, target: null, question: null, ownerQuestion: "Есть ли латте?" },
+    });
+    expect((await ann.post(`/api/acts/${act.id}/approve`)).json()).toMatchObject({ code: "act_needs_answer" });
+    expect((await ann.post(`/api/acts/${act.id}/answer`, { text: "  " })).statusCode).toBe(400);
+    const answers = await Promise.all(
+      ["Да, есть, на овсяном тоже.", "Нет."].map((text) => ann.post(`/api/acts/${act.id}/answer`, { text })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    const done = answers.find(({ statusCode }) => statusCode === 200)!.json<Act>();
+    expect(done.state).toBe("done");
+    const told = (await chat.sent()).filter(({ text }) => text === done.result[0]!.value);
+    expect(told).toHaveLength(1);
+    expect((await ann.get("/api/acts/count")).json()).toEqual({ waiting: 0 });
+  });
+
+  test("is put once while it waits, and can be left without an answer", async () => {
+    const { chat, act } = await asked();
+    await chat.say("Ну так есть латте?");
+    expect((await ann.get("/api/acts?show=open")).json<Act[]>()).toHaveLength(1);
+    const before = (await chat.sent()).length;
+    expect((await ann.post(`/api/acts/${act.id}/reject`)).json()).toMatchObject({ state: "refused" });
+    expect(await chat.sent()).toHaveLength(before);
+    expect((await ann.post(`/api/acts/${act.id}/answer`, { text: "Да" })).json()).toMatchObject({
+      code: "act_decided",
+    });
+  });
+
+  test("is answered by nobody of another organisation, and not once its tool is switched off", async () => {
+    const { act } = await asked();
+    const stranger = await t.signUp();
+    expect((await stranger.post(`/api/acts/${act.id}/answer`, { text: "Да" })).statusCode).toBe(404);
+    const off = questionTool({ enabled: false });
+    expect((await ann.put(`/api/tools/${act.toolId}`, off)).statusCode).toBe(200);
+    expect((await ann.post(`/api/acts/${act.id}/answer`, { text: "Да" })).json()).toMatchObject({ state: "refused" });
+  });
+
+  test("is never put without its owner, names only its own fields, and is only shown in a trial", async () => {
+    const itself = await ann.post("/api/tools", { twinId, tool: questionTool({ degree: "itself" }) });
+    expect([itself.statusCode, itself.json().fields?.["tool.degree"]]).toEqual([400, "На вопрос отвечаете вы"]);
+    expect((await ann.post("/api/tools", { twinId, tool: questionTool({}, "Есть {other}?") })).statusCode).toBe(400);
+    const tool = await addTool(ann, twinId, questionTool());
+    const sample = { arguments: [{ name: "item", value: "латте" }] };
+    const tried = (await ann.post(`/api/tools/${(tool as Tool).id}/try`, sample)).json<ToolTrial>();
+    expect(tried).toMatchObject({ call: { outcome: "dry" }, request: { body: "Есть ли латте?" } });
+    expect((await ann.get("/api/acts")).json()).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { Link } from "wouter";
+import { DEAL_COLUMNS } from "#contract/actions/crm-settings.ts";
+import { paths } from "#web/paths.ts";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
+import { ChoiceRows } from "../choice-rows.tsx";
+import { ChoiceError, errorAt, type ToolFormState } from "../form-parts.tsx";
+import { crmWords, type ToolValues } from "../form-values.ts";
+
+const DOES = [
+  {
+    value: "deal",
+    name: "Сообщать о сделке",
+    about: "Двойник находит сделку и говорит, на каком она этапе, если спросил её клиент.",
+  },
+  {
+    value: "note",
+    name: "Оставлять заметку",
+    about: "Собеседник подтверждает, и с вашего согласия в сделке его диалога появляется заметка.",
+  },
+] as const;
+const KEYS = [
+  {
+    value: "deal",
+    name: "По номеру сделки",
+    about: "Собеседник называет номер, телефон или другое подтверждает, что сделка его.",
+  },
+  {
+    value: "phone",
+    name: "По телефону",
+    about: "Последняя сделка с этим телефоном. Сам названный телефон ничего не подтверждает.",
+  },
+] as const;
+
+const COLUMNS = { title: "Название сделки", stage: "Этап", amount: "Сумма" };
+
+/** What is read from the twin's CRM, or written into it. */
+export function CrmSource({ form }: { form: ToolFormState }) {
+  const crm = form.watch("crm");
+  const set = (next: Partial<ToolValues["crm"]>) => {
+    form.setValue("crm", { ...form.getValues("crm"), ...next }, { shouldDirty: true });
+    form.clearErrors("crm");
+  };
+  const choose = (does: ToolValues["crm"]["does"]) => {
+    const before = form.getValues();
+    set({ does });
+    form.setValue("changes", does === "note");
+    form.setValue("degree", does === "note" ? "asks" : "itself", { shouldDirty: true });
+    const [was, will] = [crmWords[before.crm.does], crmWords[does]];
+    if (before.title === was.title) form.setValue("title", will.title);
+    if (before.description === was.description) form.setValue("description", will.description);
+    if (before.examples.join("\n") === was.examples.join("\n")) form.setValue("examples", [...will.examples]);
+  };
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="max-w-measure text-md text-muted">
+        Двойник обращается к&nbsp;той CRM, которая выбрана для него на&nbsp;странице{" "}
+        <Link href={paths.crm} className="underline">
+          CRM
+        </Link>
+        .
+      </p>
+      <ChoiceRows legend="Что делать" name="crm-does" choices={DOES} value={crm.does} onChange={choose} />
+      {crm.does === "deal" && (
+        <>
+          <ChoiceRows
+            legend="По чему искать"
+            name="crm-key"
+            choices={KEYS}
+            value={crm.key}
+            onChange={(key) => set({ key })}
+          />
+          <fieldset className="flex min-w-0 flex-col gap-2">
+            <legend className="mb-1.5 font-medium text-md">Что сообщать собеседнику</legend>
+            <div className="flex flex-wrap gap-x-4 gap-y-2">
+              {DEAL_COLUMNS.map((column) => (
+                <Checkbox
+                  key={column}
+                  checked={crm.shown.includes(column)}
+                  onChange={({ target }) =>
+                    set({
+                      shown: DEAL_COLUMNS.filter((one) => (one === column ? target.checked : crm.shown.includes(one))),
+                    })
+                  }
+                >
+                  {COLUMNS[column]}
+                </Checkbox>
+              ))}
+            </div>
+            <ChoiceError message={errorAt(form, "crm.shown")} />
+          </fieldset>
+        </>
+      )}
+    </div>
+  );
+}

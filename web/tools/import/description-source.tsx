@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { DESCRIPTION_UPLOAD_LIMIT } from "#contract/actions/tool-import.ts";
+import { ApiError, messageOf } from "#web/api/api-error.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { FileDrop } from "#web/ui/forms/file-drop.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+
+const FORMATS = ".json,.yaml,.yml";
+
+interface DescriptionSourceProps {
+  busy: boolean;
+  error: unknown;
+  onRead: (given: { text: string } | { url: string }) => void;
+}
+
+/** Where the description is: a file, an address, or a text. */
+export function DescriptionSource({ busy, error, onRead }: DescriptionSourceProps) {
+  const [problem, setProblem] = useState<string>();
+  const [address, setAddress] = useState("");
+  const [text, setText] = useState("");
+
+  function readText(given: string) {
+    if (new Blob([given]).size > DESCRIPTION_UPLOAD_LIMIT) return setProblem("Описание больше 700 КБ");
+    setProblem(undefined);
+    onRead({ text: given });
+  }
+
+  function readAddress() {
+    setProblem(undefined);
+    if (address.trim() !== "" && !busy) onRead({ url: address.trim() });
+  }
+
+  async function readFile([file]: File[]) {
+    if (file === undefined) return;
+    if (!/\.(json|ya?ml)$/i.test(file.name)) return setProblem("Нужен файл описания OpenAPI");
+    if (file.size > DESCRIPTION_UPLOAD_LIMIT) return setProblem("Описание больше 700 КБ");
+    readText(await file.text());
+  }
+
+  const failure = problem ?? (error == null ? undefined : sentenceOf(error));
+  return (
+    <div className="flex flex-col gap-4">
+      <FileDrop
+        label="Перетащите описание сюда или выберите на устройстве"
+        touchLabel="Выберите описание"
+        hint="OpenAPI 3.0, 3.1 или Swagger 2.0, до 700 КБ"
+        accept={FORMATS}
+        multiple={false}
+        disabled={busy}
+        onFiles={(files) => void readFile(files)}
+      />
+      <Field label="Или адрес описания" hint="Часто это адрес документации и /openapi.json в конце. До 1 МБ">
+        <div className="flex gap-2">
+          <Input
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://example.ru/openapi.json"
+            value={address}
+            onChange={({ target }) => setAddress(target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") readAddress();
+            }}
+          />
+          <Button whyNot={address.trim() === "" ? "Сначала введите адрес" : null} busy={busy} onClick={readAddress}>
+            Прочитать
+          </Button>
+        </div>
+      </Field>
+      <Field label="Или сам текст">
+        <Textarea
+          rows={4}
+          spellCheck={false}
+          placeholder="openapi: 3.0.3"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </Field>
+      {text.trim() !== "" && (
+        <Button className="self-start" busy={busy} onClick={() => readText(text)}>
+          Прочитать текст
+        </Button>
+      )}
+      {failure !== undefined && (
+        <p role="alert" className="text-danger-text text-sm">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The sentence at the field that the server names first, otherwise the whole. */
+function sentenceOf(error: unknown): string {
+  const fields = error instanceof ApiError ? Object.values(error.serverMessage?.fields ?? {}) : [];
+  return fields[0] ?? messageOf(error);
+}
