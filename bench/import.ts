@@ -123,7 +123,7 @@ function row(runs: Measured[], total: number) {
 async function inProcess<Result = Measured>(name: string, ...args: string[]): Promise<Result> {
   const child = spawn(process.execPath, [...flagsOf(name), import.meta.filename, name, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { MALLOC_MMAP_THRESHOLD_: "131072", ...process.env },
+    env: { MALLOC_MMAP_THRESHOLD_: "32768", ...process.env },
   });
   let answer = "";
   child.stdout.on("data", (chunk) => {

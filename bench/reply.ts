@@ -113,7 +113,7 @@ async function startServer(environment: Record<string, string>): Promise<Server>
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      MALLOC_MMAP_THRESHOLD_: "131072",
+      MALLOC_MMAP_THRESHOLD_: "32768",
       HOST: "127.0.0.1",
       PORT: String(port),
       DEMO: "0",

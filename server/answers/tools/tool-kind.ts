@@ -1,7 +1,7 @@
 /** What every kind of tool answers of itself; no other code asks which kind a tool is (`kind-of.ts` has them all). */
 import type { SettingsInput, ShownSettings, ToolField, ToolTable } from "#contract/actions/tool-settings.ts";
 import type { ToolTrial } from "#contract/actions/tools.ts";
-import type { Tenant, Tx } from "#server/platform/db/database.ts";
+import type { Database, Tenant, Tx } from "#server/platform/db/database.ts";
 import type {
   ActArgument,
   SettingsOfKind,
@@ -12,10 +12,11 @@ import type {
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import type { Result } from "./json-result.ts";
 import type { ReadSource } from "./proof.ts";
-import type { TableDeps } from "./table-rows.ts";
 
-export interface CallDeps extends TableDeps {
+export interface CallDeps {
+  db: Database;
   vault: Vault;
+  config: { loopbackAddresses: boolean };
 }
 
 export interface CallOrder {

@@ -1,10 +1,10 @@
 /** A call over HTTP to an address of the owner's. */
 import type { SettingsOfKind } from "#server/platform/db/schema/tools.ts";
 import { openHeaders } from "../headers.ts";
-import { buildRequest, callHttp, placeholdersIn } from "../http-call.ts";
 import { scalarIn } from "../json-result.ts";
 import { refusedInput, requireNames, requirePublicAddress } from "../refused-input.ts";
 import type { InputOf, ToolKind } from "../tool-kind.ts";
+import { buildRequest, callHttp, placeholdersIn } from "./http-call.ts";
 
 /** Headers that the server itself sets, or that would lead a request elsewhere. */
 const OWN_HEADERS =

@@ -4,8 +4,8 @@ import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { notFound, Problem } from "#server/platform/errors.ts";
 import { bounded } from "../json-result.ts";
 import { refusedInput } from "../refused-input.ts";
-import { findRow } from "../table-rows.ts";
 import type { ToolKind } from "../tool-kind.ts";
+import { findRow } from "./table-rows.ts";
 
 /** The field of the table's key. */
 const KEY_FIELD = "key";

@@ -4,13 +4,11 @@ import { TABLE_FRESH_MINUTES } from "#contract/actions/tool-settings.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { Problem } from "#server/platform/errors.ts";
-import { isoDate, plain } from "./stated-values.ts";
-import { readTableAt } from "./table-reader.ts";
+import { isoDate, plain } from "../stated-values.ts";
+import { readTableAt } from "../table-reader.ts";
+import type { CallDeps } from "../tool-kind.ts";
 
-export interface TableDeps {
-  db: Database;
-  config: { loopbackAddresses: boolean };
-}
+type TableDeps = Pick<CallDeps, "db" | "config">;
 
 /** A row by its columns. */
 export type TableRow = ReadonlyMap<string, string>;

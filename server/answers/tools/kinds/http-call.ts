@@ -3,7 +3,7 @@ import { TOOL_ANSWER_BYTES, TOOL_TIMEOUT_MS } from "#contract/actions/tool-setti
 import type { ActArgument, StoredSettings } from "#server/platform/db/schema/tools.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import { checkAddress, requestPublic } from "#server/platform/network/public-request.ts";
-import { listsPlaces, type Result, resultIn } from "./json-result.ts";
+import { listsPlaces, type Result, resultIn } from "../json-result.ts";
 
 export type HttpSettings = Extract<StoredSettings, { kind: "http" }>;
 
