@@ -12,7 +12,7 @@ import { openCalendarAccount } from "./calendars.ts";
 import { completeConnection, openMcp, readConnection, renewConnection } from "./connect-mcp.ts";
 import { listConnections, removeConnection } from "./connections.ts";
 import { type ActDeps, answerAct, approveAct, rejectAct, settleAct } from "./decide-act.ts";
-import { createChosenTools, readToolDescription } from "./descriptions.ts";
+import { createChosenTools, readToolDescription } from "./openapi/descriptions.ts";
 import { readTable } from "./tables.ts";
 import type { ConnectionDeps } from "./tool-deps.ts";
 import { createTool, listTools, removeTool, updateTool } from "./tools.ts";

@@ -17,12 +17,12 @@ import type { Caller } from "#server/platform/http/route.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import { requestPublic } from "#server/platform/network/public-request.ts";
 import { ReadingLimitExceeded, ReadingThreads } from "#server/platform/untrusted-text/threads.ts";
-import type { DescriptionTask, ReadDescription } from "./openapi/read-description.ts";
-import type { ToolDeps } from "./tool-deps.ts";
-import { createTools } from "./tools.ts";
+import type { ToolDeps } from "../tool-deps.ts";
+import { createTools } from "../tools.ts";
+import type { DescriptionTask, ReadDescription } from "./read-description.ts";
 
 const threads = new ReadingThreads<DescriptionTask, ReadDescription>({
-  file: new URL("openapi/read-description.ts", import.meta.url),
+  file: new URL("read-description.ts", import.meta.url),
   // A megabyte of YAML takes one to four seconds.
   withinMs: 20_000,
 });
