@@ -63,6 +63,20 @@ describe("a connection", () => {
     expect(refused.json().fields?.[field], refused.body).toContain(said);
   });
 
+  test("whose password was changed says so, and is the same connection once it is entered again", async () => {
+    const free = await addTool(ann, twinId, calendarTool(account, "free"));
+    dav.password = "renewed";
+    try {
+      expect((await tryIt(free, { date: TOMORROW })).call.note).toContain("не принимает логин или пароль");
+      const [broken] = (await ann.get(`/api/tool-connections?twinId=${twinId}`)).json();
+      expect(broken).toMatchObject({ state: "broken", failure: expect.stringContaining("не принимает") });
+      expect(await connectCalendar(ann, twinId, dav)).toMatchObject({ id: account.id, state: "ready", failure: null });
+      expect((await tryIt(free, { date: TOMORROW })).call.outcome).toBe("done");
+    } finally {
+      dav.password = "app-password";
+    }
+  });
+
   test("follows no redirect of its discovery to another host", async () => {
     dav.mischief = "redirects";
     expect(await connectCalendar(ann, twinId, dav)).toMatchObject({ calendars: [{ title: "Работа" }] });

@@ -34,20 +34,43 @@ export async function openCalendarAccount(
   return asTenant(deps.db, caller, async (tx) => {
     await getChangeableTwin(tx, caller, twinId);
     const known = await tx
-      .select({ id: toolConnections.id })
+      .select({
+        id: toolConnections.id,
+        kind: toolConnections.kind,
+        url: toolConnections.url,
+        title: toolConnections.title,
+      })
       .from(toolConnections)
       .where(eq(toolConnections.twinId, twinId));
+    const { host } = new URL(url);
+    const title = `${login}, ${host}`;
+    const before = known.find((one) => one.kind === "caldav" && one.url === url && one.title === title);
+    const listing = {
+      server: host,
+      offers: found.map(({ url: name, title: of }) => ({ ...NO_ACTION, name, title: of })),
+    };
+    const secrets: CalendarSecrets = { login, password };
+    // The same account again has a new password, and keeps its tools.
+    if (before !== undefined) {
+      const place = { id: before.id, orgId: caller.organizationId };
+      const fresh = {
+        secrets: sealConnection(deps.vault, place, secrets),
+        listing,
+        failure: null,
+        checkedAt: new Date(),
+      };
+      const [row] = await tx.update(toolConnections).set(fresh).where(eq(toolConnections.id, before.id)).returning();
+      await recordConnection(tx, caller, "tool-connected", row!);
+      return toConnection(tx, row!);
+    }
     if (known.length >= CONNECTIONS_LIMIT)
       throw conflict("too_many_tool_connections", `Не больше ${CONNECTIONS_LIMIT} подключений у двойника`);
     const place = { id: randomUUID(), orgId: caller.organizationId };
-    const secrets: CalendarSecrets = { login, password };
-    const { host } = new URL(url);
     const [row] = await tx
       .insert(toolConnections)
       .values({
-        ...{ ...place, twinId, kind: "caldav", title: `${login}, ${host}`, url, auth: { kind: "header" } },
+        ...{ ...place, twinId, kind: "caldav", title, url, listing, auth: { kind: "header" } },
         secrets: sealConnection(deps.vault, place, secrets),
-        listing: { server: host, offers: found.map(({ url: name, title }) => ({ ...NO_ACTION, name, title })) },
         checkedAt: new Date(),
       })
       .returning();

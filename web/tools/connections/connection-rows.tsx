@@ -84,7 +84,14 @@ function Row({ connection }: { connection: ToolConnection }) {
             )}
           </>
         )}
-        {state !== "ready" && !takesKey && (
+        {state !== "ready" && !isMcp && (
+          <Button asChild size="sm" variant="primary">
+            <Link href={`${paths.twinTools(twinId)}?new=calendar`} aria-label={`${again}: ${title}`}>
+              {again}
+            </Link>
+          </Button>
+        )}
+        {state !== "ready" && isMcp && !takesKey && (
           <Button
             size="sm"
             variant="primary"

@@ -8,7 +8,7 @@ import { eventText } from "#server/answers/calendar/new-event.ts";
 import { bookableDays, dayText, freeOf, type Slot, slotsOf, spanOf } from "#server/answers/calendar/slots.ts";
 import { asTenant, type Tenant } from "#server/platform/db/database.ts";
 import { conversations } from "#server/platform/db/schema/conversations.ts";
-import { type ActArgument, acts, type SettingsOfKind } from "#server/platform/db/schema/tools.ts";
+import { type ActArgument, acts, type SettingsOfKind, toolConnections } from "#server/platform/db/schema/tools.ts";
 import { notFound } from "#server/platform/errors.ts";
 import { type CalendarSecrets, openConnection } from "../connection-secrets.ts";
 import { connectionOf } from "../connections.ts";
@@ -71,6 +71,14 @@ export const calendarKind: ToolKind<"calendar"> = {
       );
     } catch (error) {
       if (!(error instanceof CalendarTrouble)) throw error;
+      // A password that is no longer accepted is a state of the connection, which its owner must see.
+      if (error.kind === "auth")
+        await asTenant(deps.db, tenant, (tx) =>
+          tx
+            .update(toolConnections)
+            .set({ failure: error.message })
+            .where(eq(toolConnections.id, settings.connectionId)),
+        );
       return failed(error.message);
     }
   },

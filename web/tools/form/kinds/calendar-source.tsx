@@ -59,7 +59,8 @@ export function CalendarSource({ form, twinId }: { form: ToolFormState; twinId: 
     set({ connectionId: connected.id, calendarUrl: first?.url ?? "" });
     setAdding(false);
   };
-  if (adding || accounts.length === 0)
+  // A login that is no longer accepted is entered again, and its connection keeps its tools.
+  if (adding || accounts.every(({ state }) => state !== "ready"))
     return (
       <ConnectCalendar
         twinId={twinId}
