@@ -85,6 +85,8 @@ const HttpSettings = {
   shown: ShownPlaces,
   /** Whether the system does a repeated call once, so that a failed one may be tried again. */
   idempotent: bool,
+  /** Its owner's word that a POST only reads, as a search does; nothing else makes another method than GET a read. */
+  readsOnly: z.optional(bool),
 };
 
 /** A row of a table, found by its key. */
@@ -163,6 +165,19 @@ export type ToolKindName = SettingsInput["kind"];
 
 /** Kinds whose calls never change anything. */
 export const READING_KINDS: readonly ToolKindName[] = ["table", "question"];
+
+/**
+ * Why a call that is said to read may change something, as a Russian sentence; null: it is a read, or is said to change. What was stored
+ * before this was asked may be such a call: it is not made until its owner has answered.
+ */
+export function unclearChange(settings: { kind: string }, changes: boolean): string | null {
+  if (changes || !isHttp(settings) || settings.method === "GET") return null;
+  if (settings.method !== "POST") return `${settings.method} всегда что-то меняет: отметьте «Вызов что-то меняет»`;
+  return settings.readsOnly === true ? null : "Отметьте, что вызов что-то меняет или что он только читает";
+}
+
+type Http = Pick<z.infer<typeof HttpInput>, "kind" | "method" | "readsOnly">;
+const isHttp = (settings: { kind: string }): settings is Http => settings.kind === "http";
 
 /** The account through which a tool is called, beside the tool. */
 const ConnectionState = z.object({ title: z.string(), failure: z.nullable(z.string()) });

@@ -14,6 +14,7 @@ import {
   TOOL_FIELDS_LIMIT,
   ToolTable,
   text,
+  unclearChange,
 } from "./tool-settings.ts";
 
 export const TOOLS_LIMIT = 20;
@@ -63,12 +64,27 @@ const common = {
     .check(z.maxLength(TOOL_EXAMPLES_LIMIT, `Не больше ${TOOL_EXAMPLES_LIMIT} примеров`)),
 };
 
+/** Methods that may only read. */
+const READING_METHODS: readonly string[] = ["GET", "POST"];
+
 export const ToolInput = z.object({ ...common, settings: SettingsInput }).check((payload) => {
   const { degree, changes, enabled, proof, settings } = payload.value;
   const refuse = (message: string, ...path: string[]) =>
     payload.issues.push({ code: "custom", message, path, input: payload.value });
   if (changes && degree === "itself") refuse("То, что меняет данные, двойник не вызывает без вас", "degree");
   if (changes && READING_KINDS.includes(settings.kind)) refuse("Такое действие только читает", "changes");
+  const unclear = unclearChange(settings, changes);
+  if (unclear !== null)
+    refuse(
+      unclear,
+      ...(settings.kind === "http" && settings.method === "POST" ? ["settings", "readsOnly"] : ["changes"]),
+    );
+  if (
+    settings.kind === "http" &&
+    settings.readsOnly === true &&
+    (changes || !READING_METHODS.includes(settings.method))
+  )
+    refuse("Вызов или только читает, или что-то меняет", "settings", "readsOnly");
   if (settings.kind === "question" && degree === "itself") refuse("На вопрос отвечаете вы", "degree");
   if (settings.kind === "calendar" && changes !== (settings.does === "book"))
     refuse("Запись меняет календарь, а свободное время только читается", "changes");

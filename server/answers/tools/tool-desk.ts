@@ -2,7 +2,7 @@
  * The tools of one answer: what a model may propose, what it has proposed, and the reply where code alone words it. Opened in the
  * transaction of the plan; calls are made after it.
  */
-import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import { asc, eq, inArray } from "drizzle-orm";
 import type { ToolCall } from "#contract/actions/tool-call.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -12,7 +12,7 @@ import { confirmationIn } from "./confirmation.ts";
 import { type DeskPlace, type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
 import { filled, isBareAnswer, matchForm } from "./forms.ts";
 import { allFieldsOf, fieldsOf } from "./kind-of.ts";
-import { type ActRow, openActOf, withdrawActs } from "./ledger.ts";
+import { type ActRow, isCallable, openActOf, withdrawActs } from "./ledger.ts";
 import { formStep, readStep } from "./read-steps.ts";
 import { askReply, type ScriptedReply } from "./scripted-reply.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
@@ -37,11 +37,12 @@ export interface ToolOffer {
 
 /** @returns null where the twin has no tools to call */
 export async function openTools(tx: Tx, deps: CallDeps, place: DeskPlace): Promise<ToolDesk | null> {
-  const rows = await tx
+  const all = await tx
     .select()
     .from(tools)
-    .where(and(eq(tools.twinId, place.twinId), eq(tools.enabled, true), ne(tools.degree, "never")))
+    .where(eq(tools.twinId, place.twinId))
     .orderBy(asc(tools.createdAt), asc(tools.id));
+  const rows = all.filter(isCallable);
   if (rows.length === 0) return null;
   const { conversationId } = place.asker;
   const open = conversationId === null ? null : await openActOf(tx, conversationId);

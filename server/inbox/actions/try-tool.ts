@@ -1,6 +1,7 @@
 /** «Проверить»: a tool is called with a member's sample, outside any conversation. */
 import type * as z from "zod/mini";
 import type { CallOutcome, ToolCall } from "#contract/actions/tool-call.ts";
+import { unclearChange } from "#contract/actions/tool-settings.ts";
 import type { ToolTrial, TrialInput } from "#contract/actions/tools.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { allFieldsOf, kindOf, targetOf } from "#server/answers/tools/kind-of.ts";
@@ -56,11 +57,12 @@ export async function runTrial(
     },
     durationMs: Math.round(performance.now() - began),
   });
-  if (tool.changes && !really)
+  const changes = tool.changes || unclearChange(tool.settings, false) !== null;
+  if (changes && !really)
     return trial(shown(null, "dry", { note: "Показано, что было бы отправлено. Ничего не вызвано." }), null);
   if (kindOf(tool.settings).asksOwner !== undefined)
     return trial(shown(null, "dry", { note: "Показан вопрос, который вы получите. Никого не спросили." }), null);
-  const act = tool.changes ? await beginTrial(deps, caller, { ...tool, id: savedId }, values) : null;
+  const act = changes ? await beginTrial(deps, caller, { ...tool, changes, id: savedId }, values) : null;
   const signal = new AbortController().signal;
   const made = await kindOf(tool.settings).call(deps, caller, tool, { values: own, idempotencyKey: act, signal });
   if (act !== null) await endTrial(deps, caller, act, made);

@@ -9,6 +9,7 @@ import {
   type ToolField,
   type ToolFieldType,
   type ToolTable,
+  unclearChange,
 } from "#contract/actions/tool-settings.ts";
 import type { ProofCompare, Tool, ToolDegree, ToolInput } from "#contract/actions/tools.ts";
 import { ownZone } from "#web/parts/times/time-zones.ts";
@@ -46,6 +47,8 @@ export interface ToolValues {
   actionName: string;
   fields: FieldValues[];
   changes: boolean;
+  /** Whether a POST only reads. */
+  readsOnly: boolean;
   idempotent: boolean;
   /** `stored`: a value is kept on the server and is not shown. */
   headers: { name: string; value: string; stored: boolean }[];
@@ -80,6 +83,7 @@ const empty: ToolValues = {
   actionName: "",
   fields: [],
   changes: false,
+  readsOnly: false,
   idempotent: false,
   headers: [],
   resultPath: "",
@@ -123,7 +127,11 @@ export const calendarWords = {
 /** @param tool undefined: a new one of the kind */
 export function valuesOf(tool: Tool | undefined, kind?: ToolKind): ToolValues {
   if (tool === undefined) return structuredClone({ ...empty, ...(kind && kindOf(kind).initial) });
-  const { title, description, degree, changes, proof, examples, settings } = tool;
+  const { title, description, proof, examples, settings } = tool;
+  // A stored call that does not say whether it only reads is a change until its owner says otherwise.
+  const isUnclear = unclearChange(settings, tool.changes) !== null;
+  const changes = tool.changes || isUnclear;
+  const degree = isUnclear && tool.degree === "itself" ? "asks" : tool.degree;
   const common = {
     ...structuredClone(empty),
     ...{ title, description, degree, changes, examples: blankExamples(examples) },
@@ -159,14 +167,15 @@ const tableValues: KindValues<"table"> = {
 };
 
 const httpValues: KindValues<"http"> = {
-  valuesOf: ({ method, url, fields, headers, resultPath, shown, idempotent }) => ({
-    ...{ method, url, resultPath, idempotent },
+  valuesOf: ({ method, url, fields, headers, resultPath, shown, idempotent, readsOnly = false }) => ({
+    ...{ method, url, resultPath, idempotent, readsOnly },
     fields: fields.map(fieldValuesOf),
     headers: headers.map(({ name }) => ({ name, value: "", stored: true })),
     places: shown.map((place) => ({ ...place })),
   }),
-  settingsOf: ({ method, url, idempotent, resultPath, fields, places, headers }) => ({
+  settingsOf: ({ method, url, idempotent, changes, readsOnly, resultPath, fields, places, headers }) => ({
     ...{ kind: "http", method, url, idempotent, resultPath: resultPath.trim(), shown: places },
+    ...(method === "POST" && !changes && readsOnly && { readsOnly }),
     fields: fields.map(fieldOf),
     headers: headers.map(({ name, value, stored }) => ({ name, ...(stored && value === "" ? {} : { value }) })),
   }),
@@ -282,7 +291,7 @@ export function placeInForm(kind: ToolKind, path: string): string | null {
   if (own !== null) return own;
   if (place === "tableId") return "table";
   if (/^shown/.test(place)) return kindOf(kind).shown === "columns" ? "columns" : place.replace(/^shown/, "places");
-  return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|resultPath|idempotent|changes)/.test(
+  return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|resultPath|idempotent|readsOnly|changes)/.test(
     place,
   )
     ? place

@@ -1,0 +1,66 @@
+/** What a call that only reads may be, what it tells, and what its owner learns when it fails. */
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import type { Act } from "#contract/actions/acts.ts";
+import type { Tool, ToolInput, ToolTrial } from "#contract/actions/tools.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { tools } from "#server/platform/db/schema/tools.ts";
+import { addTool, orderApiTool } from "#server/test/actions/actions-bench.ts";
+import { ann, ask, prepareShop, shop, t, twinId } from "#server/test/actions/shop-bench.ts";
+
+prepareShop();
+
+const everybody = { everybody: true, channelPhone: null, asked: [] };
+type Http = Extract<ToolInput["settings"], { kind: "http" }>;
+const search = (more: Partial<Http> = {}, rest: Partial<ToolInput> = {}): ToolInput =>
+  orderApiTool(shop.origin, { method: "POST", url: `${shop.origin}/search`, ...more }, { proof: everybody, ...rest });
+const save = (tool: ToolInput) => ann.post("/api/tools", { twinId, tool });
+const trialOf = async (id: string, order: string): Promise<ToolTrial> => {
+  const tried = await ann.post(`/api/tools/${id}/try`, { arguments: [{ name: "order_id", value: order }] });
+  expect(tried.statusCode, tried.body).toBe(200);
+  return tried.json();
+};
+
+describe("a method other than GET", () => {
+  test("is a change unless the owner says of a POST that it only reads; others never read", async () => {
+    const said = "Отметьте, что вызов что-то меняет или что он только читает";
+    const refused = await save(search());
+    expect([refused.statusCode, refused.json().fields]).toMatchObject([400, { "tool.settings.readsOnly": said }]);
+    for (const method of ["PUT", "PATCH", "DELETE"] as const)
+      for (const more of [{}, { readsOnly: true }]) {
+        const { json, statusCode } = await save(search({ method, ...more }));
+        expect([statusCode, json().fields["tool.changes"]]).toEqual([400, expect.stringContaining(method)]);
+      }
+    const both = await save(search({ readsOnly: true }, { changes: true, degree: "asks" }));
+    expect(both.json().fields).toMatchObject({
+      "tool.settings.readsOnly": "Вызов или только читает, или что-то меняет",
+    });
+    expect((await save(search({}, { changes: true, degree: "asks" }))).statusCode).toBe(201);
+  });
+
+  test("is not sent by a trial of a draft that does not say it; a search by POST is", async () => {
+    shop.answers.set("/search", { json: { order: { status: "в пути" } } });
+    const sample = { arguments: [{ name: "order_id", value: "1042" }] };
+    expect((await ann.post("/api/tools/try", { twinId, tool: search(), ...sample })).statusCode).toBe(400);
+    expect(shop.requests).toEqual([]);
+    const tool = await addTool(ann, twinId, search({ readsOnly: true }));
+    expect((await trialOf(tool.id, "1042")).call).toMatchObject({ outcome: "done", result: [{ value: "в пути" }] });
+    expect((await ask("где мой заказ 1042?")).response).toContain("в пути");
+  });
+
+  test("that was stored as a read before this was asked is off and sends nothing until its owner answers", async () => {
+    const tool = await addTool(ann, twinId, search({ readsOnly: true }));
+    const { readsOnly: _, ...settings } = search().settings as Http;
+    const stored = { ...settings, headers: settings.headers.map(({ name }) => ({ name })) };
+    await asTenant(t.services.db, ann.caller, (tx) =>
+      tx.update(tools).set({ settings: stored }).where(eq(tools.id, tool.id)),
+    );
+    const [listed] = (await ann.get("/api/tools")).json<Tool[]>();
+    expect(listed).toMatchObject({ enabled: false, offReason: expect.stringContaining("только читает") });
+    expect((await trialOf(tool.id, "1042")).call).toMatchObject({ outcome: "dry" });
+    expect((await ask("где мой заказ 1042?")).calls).toBeUndefined();
+    expect([shop.requests, (await ann.get("/api/acts")).json<Act[]>()]).toEqual([[], []]);
+    const confirmed = await ann.put(`/api/tools/${tool.id}`, search({ readsOnly: true, headers: [{ name: "X-Key" }] }));
+    expect(confirmed.json()).toMatchObject({ enabled: true, offReason: null });
+  });
+});
