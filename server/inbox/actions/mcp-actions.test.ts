@@ -70,7 +70,11 @@ describe("an action", () => {
       textAnswer("я".repeat(70_000)) as object,
       { outcome: "failed", note: "Ответ сервера слишком длинный" },
     ],
-    ["nothing of what is shown", textAnswer("{}") as object, { outcome: "unproven", note: "Такой записи нет" }],
+    [
+      "nothing of what is shown",
+      textAnswer("{}") as object,
+      { outcome: "unproven", note: "Такой записи нет. Проверьте значение." },
+    ],
   ])("that answers %s is read so", async (_, answer, outcome) => {
     const { id } = await connect(ann, twinId);
     mcp.answers.set("order_status", answer as never);

@@ -64,3 +64,49 @@ describe("a method other than GET", () => {
     expect(confirmed.json()).toMatchObject({ enabled: true, offReason: null });
   });
 });
+
+describe("a trial that fails", () => {
+  test.each([
+    [
+      { status: 404, text: "" },
+      "unproven",
+      "Адрес ответил 404: такой страницы или записи нет. Проверьте адрес и значение.",
+    ],
+    [{ status: 401, text: "" }, "failed", "Адрес ответил 401: доступа нет. Проверьте ключи и заголовки."],
+    [
+      { status: 422, text: "no" },
+      "failed",
+      "Адрес ответил 422: запрос не принят. Посмотрите его ответ, проверьте метод, поля и значения.",
+    ],
+    [
+      { status: 503, text: "" },
+      "failed",
+      "Адрес ответил ошибкой 503. Попробуйте позже или посмотрите, что не так, в своей системе.",
+    ],
+    [
+      { json: {} },
+      "unproven",
+      "Адрес ответил, но там, где вы выбрали результат, ничего нет. Проверьте значение и место результата.",
+    ],
+  ])("says what happened and what to do: %j", async (answer, outcome, note) => {
+    shop.answers.set("/orders/1042", answer);
+    const tool = await addTool(ann, twinId, orderApiTool(shop.origin, {}, { proof: everybody }));
+    expect((await trialOf(tool.id, "1042")).call).toMatchObject({ outcome, note, result: [] });
+  });
+
+  test("says that there is no connection", async () => {
+    const url = "http://127.0.0.1:1/orders/{order_id}";
+    const tool = await addTool(ann, twinId, orderApiTool(shop.origin, { url }, { proof: everybody }));
+    const said = "Система не отвечает: соединения нет. Проверьте адрес и настройки и попробуйте ещё раз.";
+    expect((await trialOf(tool.id, "1042")).call).toMatchObject({ outcome: "failed", note: said });
+  });
+});
+
+test("the card of a read shows its address with the places of its values", async () => {
+  shop.answers.set("/orders/1042", { json: { order: { status: "в пути" } } });
+  await addTool(ann, twinId, orderApiTool(shop.origin, {}, { proof: everybody }));
+  await ask("где мой заказ 1042?");
+  const [act] = (await ann.get("/api/acts")).json<Act[]>();
+  const { host } = new URL(shop.origin);
+  expect(act).toMatchObject({ target: `GET ${host}/orders/{order_id}`, arguments: [{ value: "1042" }] });
+});
