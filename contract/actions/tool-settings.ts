@@ -69,10 +69,13 @@ export const HeaderName = z
 
 /** Where the result stands in the JSON answer; "": all of it. */
 const ResultPath = z.union([z.literal(""), Place]);
-/** What of the result is shown, in this order; empty: all of it, by the names of the system. */
+/** What of the result is told, in this order. A read that is on names at least one place, unless its owner wants all of it told. */
 const ShownPlaces = z
   .array(z.object({ path: Place, label: text("Введите название", 60) }))
   .check(z.maxLength(30, "Не больше 30 полей результата"));
+
+/** Its owner's word that all of the result is told, by the names of the system. */
+const ReportsAll = z.optional(bool);
 
 /** A call over HTTP. Fields that the address does not name are sent as query (GET, DELETE) or as JSON. */
 const HttpSettings = {
@@ -83,6 +86,7 @@ const HttpSettings = {
   fields: z.array(ToolField).check(z.maxLength(TOOL_FIELDS_LIMIT, `Не больше ${TOOL_FIELDS_LIMIT} полей`)),
   resultPath: ResultPath,
   shown: ShownPlaces,
+  reportsAll: ReportsAll,
   /** Whether the system does a repeated call once, so that a failed one may be tried again. */
   idempotent: bool,
   /** Its owner's word that a POST only reads, as a search does; nothing else makes another method than GET a read. */
@@ -143,6 +147,7 @@ const McpSettings = {
   fields: z.array(ToolField).check(z.maxLength(TOOL_FIELDS_LIMIT, `Не больше ${TOOL_FIELDS_LIMIT} полей`)),
   resultPath: ResultPath,
   shown: ShownPlaces,
+  reportsAll: ReportsAll,
 };
 const McpInput = z.object(McpSettings);
 
@@ -174,6 +179,16 @@ export function unclearChange(settings: { kind: string }, changes: boolean): str
   if (changes || !isHttp(settings) || settings.method === "GET") return null;
   if (settings.method !== "POST") return `${settings.method} всегда что-то меняет: отметьте «Вызов что-то меняет»`;
   return settings.readsOnly === true ? null : "Отметьте, что вызов что-то меняет или что он только читает";
+}
+
+/** Whether a system's whole answer would be told because nobody has chosen what is. */
+export const tellsUnchosen = (settings: Told): boolean =>
+  (settings.kind === "http" || settings.kind === "mcp") && settings.shown?.length === 0 && settings.reportsAll !== true;
+
+interface Told {
+  kind: ToolKindName;
+  shown?: readonly unknown[];
+  reportsAll?: boolean | undefined;
 }
 
 type Http = Pick<z.infer<typeof HttpInput>, "kind" | "method" | "readsOnly">;

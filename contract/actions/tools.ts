@@ -13,6 +13,7 @@ import {
   TABLE_BYTES_LIMIT,
   TOOL_FIELDS_LIMIT,
   ToolTable,
+  tellsUnchosen,
   text,
   unclearChange,
 } from "./tool-settings.ts";
@@ -94,6 +95,8 @@ export const ToolInput = z.object({ ...common, settings: SettingsInput }).check(
     if (settings.key === "phone" && proof.asked.some(({ source }) => source === "phone"))
       refuse("Телефон собеседник уже назвал: спросите другое", "proof");
   }
+  if (enabled && !changes && tellsUnchosen(settings))
+    refuse("Выберите в ответе, что сообщать, или отметьте «Сообщать всё»", "settings", "shown");
   // One that is off may be unfinished, as those of an imported description are.
   if (enabled && !changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0)
     refuse("Укажите, чем собеседник подтверждает, что это о нём, или что результат для всех", "proof");

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { ActFigures } from "#contract/actions/acts.ts";
+import { tellsUnchosen } from "#contract/actions/tool-settings.ts";
 import type { Tool } from "#contract/actions/tools.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
@@ -22,7 +23,7 @@ interface ToolRowProps {
 }
 
 export function ToolRow({ tool, figures }: ToolRowProps) {
-  const { id, twinId, title, description, enabled, degree, settings, offReason } = tool;
+  const { id, twinId, title, description, enabled, degree, changes, settings, offReason } = tool;
   const [turn, remove] = [useSwitchTool(), useRemoveTool()];
   const [asking, setAsking] = useState(false);
   // Shown as it was pressed while the server still saves it.
@@ -41,6 +42,11 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
         <p className="mt-1 text-muted text-sm">{words.placeOf(settings)}</p>
         <p className="text-muted text-sm tabular-nums">{figuresText(figures)}</p>
         {failure !== null && <p className="mt-1 text-md text-warning-text">{failure}</p>}
+        {!changes && tellsUnchosen(settings) && (
+          <p className="mt-1 text-md text-warning-text">
+            Не&nbsp;выбрано, что сообщать: собеседник узнаёт весь ответ системы. Нажмите «Изменить» и&nbsp;выберите.
+          </p>
+        )}
         {isUnfinished(tool) && (
           <p className="mt-1 text-md text-warning-text">
             Чтобы включить, нажмите «Изменить», проверьте и&nbsp;укажите, кому это можно сказать.

@@ -87,7 +87,7 @@ describe("an action", () => {
     const { id } = await connect(ann, twinId);
     mcp.answers.set("order_status", textAnswer("Заказ\n в  пути"));
     const proof = { everybody: true, channelPhone: null, asked: [] };
-    const tool = await addTool(ann, twinId, statusTool(id, { shown: [] }, { proof }));
+    const tool = await addTool(ann, twinId, statusTool(id, { shown: [], reportsAll: true }, { proof }));
     expect((await tryTool(ann, tool.id, { order_id: "1" })).call.result).toEqual([
       { label: "Ответ", value: "Заказ в пути" },
     ]);

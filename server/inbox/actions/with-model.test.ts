@@ -99,7 +99,7 @@ describe("a read", () => {
       twinId,
       orderApiTool(
         shop.origin,
-        { url: `${shop.origin}/stock`, fields, resultPath: "", shown: [] },
+        { url: `${shop.origin}/stock`, fields, resultPath: "", shown: [], reportsAll: true },
         { title: "Остаток", proof },
       ),
     );

@@ -16,7 +16,8 @@ export default function LiveSwitch({ twin, live, onChange }: LiveSwitchProps) {
   const mayChange = useReadOnly(twin) === null;
   const id = useId();
   const { data = [] } = useQuery({ ...queryOf(toolsApi.list, { query: { twinId: twin.id } }), enabled: mayChange });
-  if (!data.some(({ enabled, changes, degree }) => enabled && (changes ? degree !== "never" : degree === "asks"))) return null;
+  if (!data.some(({ enabled, changes, degree }) => enabled && (changes ? degree !== "never" : degree === "asks")))
+    return null;
   return (
     <div className="flex items-center gap-3 border-t px-4 py-2 text-md md:px-5">
       <Switch id={id} aria-describedby={`${id}-about`} checked={live} onCheckedChange={onChange} />

@@ -54,6 +54,8 @@ export interface ToolValues {
   headers: { name: string; value: string; stored: boolean }[];
   resultPath: string;
   places: { path: string; label: string }[];
+  /** Whether all of the answer is told where no place is chosen. */
+  reportsAll: boolean;
   calendar: Omit<Extract<SettingsInput, { kind: "calendar" }>, "kind">;
   question: string;
   crm: Omit<Extract<SettingsInput, { kind: "crm" }>, "kind">;
@@ -88,6 +90,7 @@ const empty: ToolValues = {
   headers: [],
   resultPath: "",
   places: [],
+  reportsAll: false,
   calendar: {
     ...{ connectionId: "", calendarUrl: "", does: "free", days: [1, 2, 3, 4, 5], from: "10:00", to: "18:00" },
     ...{ slotMinutes: 60, daysAhead: 14, noticeMinutes: 60, timeZone: ownZone() },
@@ -167,15 +170,17 @@ const tableValues: KindValues<"table"> = {
 };
 
 const httpValues: KindValues<"http"> = {
-  valuesOf: ({ method, url, fields, headers, resultPath, shown, idempotent, readsOnly = false }) => ({
-    ...{ method, url, resultPath, idempotent, readsOnly },
+  valuesOf: ({ method, url, fields, headers, resultPath, shown, idempotent, ...settings }) => ({
+    ...{ method, url, resultPath, idempotent },
+    ...{ readsOnly: settings.readsOnly === true, reportsAll: settings.reportsAll === true },
     fields: fields.map(fieldValuesOf),
     headers: headers.map(({ name }) => ({ name, value: "", stored: true })),
     places: shown.map((place) => ({ ...place })),
   }),
-  settingsOf: ({ method, url, idempotent, changes, readsOnly, resultPath, fields, places, headers }) => ({
+  settingsOf: ({ method, url, idempotent, changes, readsOnly, resultPath, fields, places, headers, reportsAll }) => ({
     ...{ kind: "http", method, url, idempotent, resultPath: resultPath.trim(), shown: places },
     ...(method === "POST" && !changes && readsOnly && { readsOnly }),
+    ...(places.length === 0 && reportsAll && { reportsAll }),
     fields: fields.map(fieldOf),
     headers: headers.map(({ name, value, stored }) => ({ name, ...(stored && value === "" ? {} : { value }) })),
   }),
@@ -197,13 +202,14 @@ const calendarValues: KindValues<"calendar"> = {
 };
 
 const mcpValues: KindValues<"mcp"> = {
-  valuesOf: ({ connectionId, name, fields, resultPath, shown }) => ({
-    ...{ connectionId, actionName: name, resultPath, fields: fields.map(fieldValuesOf) },
+  valuesOf: ({ connectionId, name, fields, resultPath, shown, reportsAll = false }) => ({
+    ...{ connectionId, actionName: name, resultPath, reportsAll, fields: fields.map(fieldValuesOf) },
     places: shown.map((place) => ({ ...place })),
   }),
-  settingsOf: ({ connectionId, actionName, fields, resultPath, places }) => ({
+  settingsOf: ({ connectionId, actionName, fields, resultPath, places, reportsAll }) => ({
     ...{ kind: "mcp", connectionId, name: actionName, fields: fields.map(fieldOf) },
     ...{ resultPath: resultPath.trim(), shown: places },
+    ...(places.length === 0 && reportsAll && { reportsAll }),
   }),
   shown: "places",
 };
@@ -291,7 +297,7 @@ export function placeInForm(kind: ToolKind, path: string): string | null {
   if (own !== null) return own;
   if (place === "tableId") return "table";
   if (/^shown/.test(place)) return kindOf(kind).shown === "columns" ? "columns" : place.replace(/^shown/, "places");
-  return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|resultPath|idempotent|readsOnly|changes)/.test(
+  return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|resultPath|idempotent|readsOnly|reportsAll|changes)/.test(
     place,
   )
     ? place

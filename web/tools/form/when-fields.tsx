@@ -15,7 +15,7 @@ interface WhenFieldsProps {
 /** What the tool is called, what it is for, and the messages that ask for it. */
 export function WhenFields({ form, slot }: WhenFieldsProps) {
   const { register, watch } = form;
-  const examples = watch("examples");
+  const [examples, changes] = watch(["examples", "changes"]);
   return (
     <div className="flex flex-col gap-5">
       <Field label="Название" required error={errorAt(form, "title")} hint="Например, «Статус заказа»">
@@ -40,7 +40,9 @@ export function WhenFields({ form, slot }: WhenFieldsProps) {
               placeholder={HINTS[at]}
               {...register(`examples.${at}`)}
             />
-            {example.trim() !== "" && slot !== null && slot !== "" && <Recognised example={example} slot={slot} />}
+            {example.trim() !== "" && slot !== null && slot !== "" && (
+              <Recognised example={example} slot={slot} changes={changes} />
+            )}
           </div>
         ))}
         <p className="text-muted text-sm">
@@ -54,12 +56,16 @@ export function WhenFields({ form, slot }: WhenFieldsProps) {
 }
 
 /** «Узнаем: где мой заказ [номер заказа]», as it is typed. */
-function Recognised({ example, slot }: { example: string; slot: string }) {
+function Recognised({ example, slot, changes }: { example: string; slot: string; changes: boolean }) {
   const form = shownForm(example.trim(), slot);
   return (
     <p className="text-muted text-sm [overflow-wrap:anywhere]">
       {form === example.trim() ? (
-        <>Номера здесь нет: двойник сначала спросит «{slot}»</>
+        changes ? (
+          <>Номера здесь нет: без модели двойник не&nbsp;узнает это действие</>
+        ) : (
+          <>Номера здесь нет: двойник сначала спросит «{slot}»</>
+        )
       ) : (
         <>
           Узнаем: <span className="text-fg">{form}</span>
