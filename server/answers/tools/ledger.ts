@@ -102,7 +102,7 @@ export async function openActOf(tx: Tx, conversationId: string): Promise<ActRow 
     .where(
       and(
         eq(acts.conversationId, conversationId),
-        inArray(acts.state, ["waiting-customer", "waiting-owner"]),
+        inArray(acts.state, ["proposed", "waiting-customer", "waiting-owner"]),
         gte(acts.createdAt, since),
       ),
     )

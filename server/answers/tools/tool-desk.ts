@@ -7,16 +7,16 @@ import type { ToolCall } from "#contract/actions/tool-call.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { type ActArgument, acts, type ToolRow, tools } from "#server/platform/db/schema/tools.ts";
-import { confirmChange, declineChange, proposeChange } from "./change-steps.ts";
+import { changeFormStep, confirmChange, declineChange, proposeChange } from "./change-steps.ts";
 import { confirmationIn } from "./confirmation.ts";
 import { type DeskPlace, type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
-import { filled, isBareAnswer, matchForm } from "./forms.ts";
-import { allFieldsOf, fieldsOf } from "./kind-of.ts";
+import { askedFields, filled, isBareAnswer, matchForm } from "./forms.ts";
+import { allFieldsOf } from "./kind-of.ts";
 import { type ActRow, isCallable, openActOf, withdrawActs } from "./ledger.ts";
 import { formStep, readStep } from "./read-steps.ts";
 import { askReply, type ScriptedReply } from "./scripted-reply.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
-import { namesOf, proofFieldsOf, shownArguments } from "./tool.ts";
+import { namesOf, shownArguments } from "./tool.ts";
 import type { CallDeps } from "./tool-kind.ts";
 import { PASSED_ON, shownValue } from "./wording.ts";
 
@@ -183,7 +183,7 @@ export class ToolDesk {
     const last = history.at(-1);
     const waitsForOwner = open.state === "waiting-owner";
     if (last?.role !== "assistant" || !last.content.includes(waitsForOwner ? PASSED_ON : open.question)) return null;
-    if (open.changes) {
+    if (open.changes && open.state !== "proposed") {
       const said = confirmationIn(
         message,
         [open.title, ...open.arguments.map(({ value }) => shownValue(value))].join(" "),
@@ -191,20 +191,24 @@ export class ToolDesk {
       if (said === null || (waitsForOwner && said === "yes")) return null;
       return (turn) => (said === "yes" ? confirmChange(turn, open, tool) : declineChange(turn, open, tool));
     }
-    if (waitsForOwner || !isBareAnswer(message)) return null;
-    const fields = [...fieldsOf(tool).filter(({ required }) => required), ...proofFieldsOf(tool)];
+    if (waitsForOwner || open.changes !== tool.changes || !isBareAnswer(message)) return null;
+    const fields = askedFields(tool);
     const known = Object.fromEntries(open.arguments.map(({ name, value }) => [name, value]));
     const { values: given } = filled(fields, known, message);
-    return (turn) => formStep(turn, tool, { given, from: open.id, talk: this.#talk() });
+    return this.#filling(tool, given, open.id);
   }
 
   #form(): Step | null {
     for (const { tool } of this.offers) {
-      if (tool.changes) continue;
       const found = matchForm(tool, this.#place.message);
-      if (found !== null)
-        return (turn) => formStep(turn, tool, { given: found.values, from: null, talk: this.#talk() });
+      if (found !== null) return this.#filling(tool, found.values, null);
     }
     return null;
+  }
+
+  /** @param from the act that waited for these values; null: a new one */
+  #filling(tool: ToolRow, given: readonly NamedValue[], from: string | null): Step {
+    const step = tool.changes ? changeFormStep : formStep;
+    return (turn) => step(turn, tool, { given, from, talk: this.#talk() });
   }
 }

@@ -5,7 +5,7 @@ import type { Act } from "#contract/actions/acts.ts";
 import type { Tool, ToolInput, ToolTrial } from "#contract/actions/tools.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { tools } from "#server/platform/db/schema/tools.ts";
-import { addTool, orderApiTool } from "#server/test/actions/actions-bench.ts";
+import { addTool, bookingTool, orderApiTool } from "#server/test/actions/actions-bench.ts";
 import { ann, ask, prepareShop, shop, t, twinId } from "#server/test/actions/shop-bench.ts";
 
 prepareShop();
@@ -109,4 +109,42 @@ test("the card of a read shows its address with the places of its values", async
   const [act] = (await ann.get("/api/acts")).json<Act[]>();
   const { host } = new URL(shop.origin);
   expect(act).toMatchObject({ target: `GET ${host}/orders/{order_id}`, arguments: [{ value: "1042" }] });
+});
+
+describe("of an answer in which nothing is chosen", () => {
+  const answer = { json: { order: { status: "в пути", phone: "+7 912 345-67-89" } } };
+  const unchosen = (more: Partial<Http> = {}, rest: Partial<ToolInput> = {}) =>
+    orderApiTool(shop.origin, { shown: [], ...more }, { proof: everybody, ...rest });
+
+  test("nothing is told: a read is not switched on before something is, unless all is wanted", async () => {
+    shop.answers.set("/orders/1042", answer);
+    const refused = await save(unchosen());
+    const said = "Выберите в ответе, что сообщать, или отметьте «Сообщать всё»";
+    expect([refused.statusCode, refused.json().fields]).toEqual([400, { "tool.settings.shown": said }]);
+    const off = await addTool(ann, twinId, unchosen({}, { enabled: false }));
+    expect((await ann.put(`/api/tools/${off.id}`, unchosen())).statusCode).toBe(400);
+    const all = await ann.put(`/api/tools/${off.id}`, unchosen({ reportsAll: true }));
+    expect(all.json()).toMatchObject({ enabled: true, settings: { reportsAll: true } });
+    expect((await ask("где мой заказ 1042?")).response).toContain("+7 912 345-67-89");
+  });
+
+  test("a chosen value is told alone, and one that was on before keeps working", async () => {
+    shop.answers.set("/orders/1042", answer);
+    const tool = await addTool(ann, twinId, unchosen({ shown: [{ path: "status", label: "Статус" }] }));
+    expect((await ask("где мой заказ 1042?")).response).toBe("Номер заказа 1042.\nСтатус: в пути");
+    const before = { ...tool.settings, shown: [] } as never;
+    await asTenant(t.services.db, ann.caller, (tx) =>
+      tx.update(tools).set({ settings: before }).where(eq(tools.id, tool.id)),
+    );
+    expect((await ask("где мой заказ 1042?")).response).toContain("status: в пути");
+  });
+
+  test("a change tells the customer only that it is done", async () => {
+    shop.answers.set("/bookings", { json: { id: 7, phone: "+7 912 345-67-89" } });
+    await addTool(ann, twinId, bookingTool(shop.origin, { fields: [], shown: [] }, { examples: ["запишите меня"] }));
+    const asked = await ask("запишите меня", undefined, { live: true });
+    const { response, calls } = await ask("да", asked.conversationId, { live: true });
+    expect(response).toBe("Готово: запись на обжарку.");
+    expect(calls).toMatchObject([{ outcome: "done", result: [{ value: "7" }, { value: "+7 912 345-67-89" }] }]);
+  });
 });
