@@ -69,12 +69,12 @@ export const HeaderName = z
 
 /** Where the result stands in the JSON answer; "": all of it. */
 const ResultPath = z.union([z.literal(""), Place]);
-/** What of the result is told, in this order. A read that is on names at least one place, unless its owner wants all of it told. */
+/** What the customer learns of the result, in this order. A read that is on has at least one place, or `reportsAll`. */
 const ShownPlaces = z
   .array(z.object({ path: Place, label: text("Введите название", 60) }))
   .check(z.maxLength(30, "Не больше 30 полей результата"));
 
-/** Its owner's word that all of the result is told, by the names of the system. */
+/** Its owner's word that the customer learns all of the result, by the names of the system. */
 const ReportsAll = z.optional(bool);
 
 /** A call over HTTP. Fields that the address does not name are sent as query (GET, DELETE) or as JSON. */
@@ -181,7 +181,7 @@ export function unclearChange(settings: { kind: string }, changes: boolean): str
   return settings.readsOnly === true ? null : "Отметьте, что вызов что-то меняет или что он только читает";
 }
 
-/** Whether a system's whole answer would be told because nobody has chosen what is. */
+/** Whether the customer would learn a system's whole answer, because nobody has chosen a part of it. */
 export const tellsUnchosen = (settings: Told): boolean =>
   (settings.kind === "http" || settings.kind === "mcp") && settings.shown?.length === 0 && settings.reportsAll !== true;
 

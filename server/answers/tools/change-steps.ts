@@ -73,7 +73,7 @@ export async function changeFormStep(
   return { reply, call, chunk: null };
 }
 
-/** What the customer is told of a change's result: names and values that nobody has chosen are for its owner alone. */
+/** What the customer learns of a change's result: names and values that nobody has chosen are for its owner alone. */
 export const toldOf = (tool: Pick<ToolRow, "settings"> | null, result: readonly Named[]): readonly Named[] =>
   tool === null || tellsUnchosen(tool.settings) ? [] : result;
 

@@ -116,7 +116,7 @@ describe("of an answer in which nothing is chosen", () => {
   const unchosen = (more: Partial<Http> = {}, rest: Partial<ToolInput> = {}) =>
     orderApiTool(shop.origin, { shown: [], ...more }, { proof: everybody, ...rest });
 
-  test("nothing is told: a read is not switched on before something is, unless all is wanted", async () => {
+  test("nothing is reported: a read is not switched on before something is chosen, unless all is wanted", async () => {
     shop.answers.set("/orders/1042", answer);
     const refused = await save(unchosen());
     const said = "Выберите в ответе, что сообщать, или отметьте «Сообщать всё»";
@@ -128,7 +128,7 @@ describe("of an answer in which nothing is chosen", () => {
     expect((await ask("где мой заказ 1042?")).response).toContain("+7 912 345-67-89");
   });
 
-  test("a chosen value is told alone, and one that was on before keeps working", async () => {
+  test("a chosen value is reported alone, and one that was on before keeps working", async () => {
     shop.answers.set("/orders/1042", answer);
     const tool = await addTool(ann, twinId, unchosen({ shown: [{ path: "status", label: "Статус" }] }));
     expect((await ask("где мой заказ 1042?")).response).toBe("Номер заказа 1042.\nСтатус: в пути");

@@ -54,7 +54,7 @@ export interface ToolValues {
   headers: { name: string; value: string; stored: boolean }[];
   resultPath: string;
   places: { path: string; label: string }[];
-  /** Whether all of the answer is told where no place is chosen. */
+  /** Whether the customer learns all of the answer where no place is chosen. */
   reportsAll: boolean;
   calendar: Omit<Extract<SettingsInput, { kind: "calendar" }>, "kind">;
   question: string;
