@@ -68,7 +68,7 @@ test("a chosen call becomes an action that is off, and is switched on once it is
   await page.getByRole("link", { name: "Все действия" }).click();
   const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Состояние заказа" }) });
   await expect(row).toContainText("Выключено");
-  await expect(row).toContainText(/укажите, кому это можно сказать/);
+  await expect(row).toContainText(/укажите, что и\sкому можно сказать/);
   await row.getByRole("switch").click();
   await expect(page.getByText(/Укажите, чем собеседник подтверждает/).first()).toBeVisible();
   await expect(row).toContainText("Выключено");
@@ -77,7 +77,7 @@ test("a chosen call becomes an action that is off, and is switched on once it is
   await button(page, "Сохранить").click();
   await row.getByRole("switch").click();
   await expect(row).toContainText("Включено");
-  await expect(row).not.toContainText(/укажите, кому это можно сказать/);
+  await expect(row).not.toContainText(/укажите, что и\sкому можно сказать/);
 });
 
 const call = (n: number, own: object = {}): ToolDescription["calls"][number] => ({

@@ -13,9 +13,11 @@ import { wordsOf } from "./kind-words.ts";
 import { useRemoveTool, useSwitchTool } from "./queries.ts";
 import { degrees, figuresText } from "./tool-words.ts";
 
-/** Whether it may not be switched on yet, because nothing says whom its result concerns. */
-const isUnfinished = ({ changes, proof }: Tool): boolean =>
-  !changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0;
+/** Whether it may not be switched on yet, because nothing says what it reports, or whom its result concerns. */
+const isUnfinished = ({ enabled, changes, proof, settings }: Tool): boolean =>
+  !changes &&
+  ((!proof.everybody && proof.channelPhone === null && proof.asked.length === 0) ||
+    (!enabled && tellsUnchosen(settings)));
 
 interface ToolRowProps {
   tool: Tool;
@@ -42,14 +44,14 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
         <p className="mt-1 text-muted text-sm">{words.placeOf(settings)}</p>
         <p className="text-muted text-sm tabular-nums">{figuresText(figures)}</p>
         {failure !== null && <p className="mt-1 text-md text-warning-text">{failure}</p>}
-        {!changes && tellsUnchosen(settings) && (
+        {enabled && !changes && tellsUnchosen(settings) && (
           <p className="mt-1 text-md text-warning-text">
             Не&nbsp;выбрано, что сообщать: собеседник узнаёт весь ответ системы. Нажмите «Изменить» и&nbsp;выберите.
           </p>
         )}
         {isUnfinished(tool) && (
           <p className="mt-1 text-md text-warning-text">
-            Чтобы включить, нажмите «Изменить», проверьте и&nbsp;укажите, кому это можно сказать.
+            Чтобы включить, нажмите «Изменить», проверьте и&nbsp;укажите, что и&nbsp;кому можно сказать.
           </p>
         )}
       </div>
