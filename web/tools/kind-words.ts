@@ -1,6 +1,7 @@
 import { CalendarDays, Contact, type LucideIcon, MessageCircleQuestion, PlugZap, Table, Zap } from "lucide-react";
 import type { ShownSettings } from "#contract/actions/tool-settings.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { withWords } from "./form/named-fields.ts";
 
 type Kind = ShownSettings["kind"];
 
@@ -49,7 +50,7 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
     icon: MessageCircleQuestion,
     firstStart: "Вопрос к\u00a0вам",
     about: "Чего нет ни в одной системе: двойник спросит вас карточкой или в мессенджере и передаст ваш ответ",
-    placeOf: ({ question }) => question,
+    placeOf: ({ question, fields }) => withWords(question, fields),
     failureOf: () => null,
     removal: "Двойник больше не будет вас об этом спрашивать. Что уже сделано, останется в журнале.",
   },

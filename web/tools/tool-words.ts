@@ -1,4 +1,5 @@
 import type { ActFigures } from "#contract/actions/acts.ts";
+import type { ToolKindName } from "#contract/actions/tool-settings.ts";
 import type { ToolDegree } from "#contract/actions/tools.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
@@ -17,6 +18,22 @@ export const degrees: Record<ToolDegree, { name: string; about: string }> = {
     about: "Двойник не знает об этом действии. Его можно только проверять здесь.",
   },
 };
+
+/** The ways to call a tool of the kind: a question is never answered without its owner. */
+export const degreesOf = (kind: ToolKindName): [ToolDegree, (typeof degrees)[ToolDegree]][] =>
+  kind === "question"
+    ? [
+        ["asks", { ...degrees.asks, about: ASKS_QUESTION }],
+        ["never", degrees.never],
+      ]
+    : [
+        ["itself", degrees.itself],
+        ["asks", degrees.asks],
+        ["never", degrees.never],
+      ];
+
+const ASKS_QUESTION =
+  "Каждый вопрос ждёт вас карточкой в «Ждут одобрения». Собеседник узнает ваш ответ, когда вы нажмёте «Ответить».";
 
 /** «За 30 дней: спросили 12 раз, выполнено 9, не удалось 1». */
 export function figuresText(figures: ActFigures["tools"][number] | undefined): string {

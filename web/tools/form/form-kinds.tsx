@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { DEAL_SOURCES } from "#contract/actions/crm-settings.ts";
+import type { SampleField } from "./answer/trial.tsx";
 import type { ToolFormState } from "./form-parts.tsx";
 import type { ToolKind, ToolValues } from "./form-values.ts";
 import { HttpRequest } from "./http-request.tsx";
@@ -8,7 +9,6 @@ import { CrmSource } from "./kinds/crm-source.tsx";
 import { QuestionSource } from "./kinds/question-source.tsx";
 import { McpSource } from "./mcp-source.tsx";
 import { TableSource } from "./table-source.tsx";
-import type { SampleField } from "./trial.tsx";
 
 /** What the form of a tool is for one kind; the rest of it is the same for all. */
 interface FormKind {
@@ -83,7 +83,7 @@ export const formKinds: Record<ToolKind, FormKind> = {
     source: {
       title: "CRM",
       description: "Что двойник смотрит в вашей CRM или оставляет в ней",
-      fields: ({ form }) => <CrmSource form={form} />,
+      fields: (place) => <CrmSource {...place} />,
     },
     isReady: () => true,
     fieldsOf: ({ crm: { does, key } }) => [

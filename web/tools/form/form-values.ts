@@ -7,23 +7,14 @@ import {
   type SettingsInput,
   type ShownSettings,
   type ToolField,
-  type ToolFieldType,
   type ToolTable,
 } from "#contract/actions/tool-settings.ts";
 import type { ProofCompare, Tool, ToolDegree, ToolInput } from "#contract/actions/tools.ts";
 import { ownZone } from "#web/parts/times/time-zones.ts";
+import { calendarWords, crmWords } from "./kinds/kind-words.ts";
+import { type FieldValues, withNames, withWords } from "./named-fields.ts";
 
 export type ToolKind = SettingsInput["kind"];
-
-export interface FieldValues {
-  name: string;
-  label: string;
-  type: ToolFieldType;
-  required: boolean;
-  description: string;
-  /** Of a `choice`, one a line. */
-  choices: string;
-}
 
 export interface ToolValues {
   title: string;
@@ -90,34 +81,6 @@ const empty: ToolValues = {
   },
   question: "",
   crm: { does: "deal", key: "deal", shown: ["stage"] },
-};
-
-/** What a tool of a CRM is called until its owner says otherwise. */
-export const crmWords = {
-  deal: {
-    title: "Состояние сделки",
-    description: "Узнать, на каком этапе сделка",
-    examples: ["Что со сделкой 1042?", "На каком этапе сделка 1042?", ""],
-  },
-  note: {
-    title: "Заметка менеджеру",
-    description: "Передать менеджеру то, что просит собеседник",
-    examples: ["Передайте менеджеру, что я опоздаю", "", ""],
-  },
-};
-
-/** What a tool of a calendar is called until its owner says otherwise. */
-export const calendarWords = {
-  free: {
-    title: "Свободное время",
-    description: "Узнать, когда можно прийти",
-    examples: ["Когда можно прийти?", "Есть свободное время?", ""],
-  },
-  book: {
-    title: "Запись",
-    description: "Записать на свободное время",
-    examples: ["Запишите меня на завтра на 15:00", "", ""],
-  },
 };
 
 /** @param tool undefined: a new one of the kind */
@@ -212,8 +175,10 @@ const crmValues: KindValues<"crm"> = {
 };
 
 const questionValues: KindValues<"question"> = {
-  valuesOf: ({ question, fields }) => ({ question, fields: fields.map(fieldValuesOf) }),
-  settingsOf: ({ question, fields }) => ({ kind: "question", question, fields: fields.map(fieldOf) }),
+  valuesOf: ({ question, fields }) => ({ question: withWords(question, fields), fields: fields.map(fieldValuesOf) }),
+  settingsOf: ({ question, fields }) => ({
+    ...{ kind: "question", question: withNames(question), fields: fields.map(fieldOf) },
+  }),
   shown: "places",
   initial: { title: "Спросить владельца", degree: "asks" },
   forEverybody: true,

@@ -10,6 +10,7 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { ChangesField } from "./changes-field.tsx";
 import { FIELD_TYPES } from "./field-types.ts";
 import { errorAt, type ToolFormState, useRows } from "./form-parts.tsx";
+import { blankField, withNamedFields, withNames } from "./named-fields.ts";
 
 const MAX_HEADERS = 10;
 
@@ -56,17 +57,13 @@ export function HttpRequest({ form }: { form: ToolFormState }) {
   );
 }
 
-/** Adds the fields that the address names and the list has not. */
+/** Adds the fields that the address names and the list has not; a name in Cyrillic is written as it is sent. */
 function addNamedFields(form: ToolFormState) {
   const { url, fields } = form.getValues();
-  const named = [...url.matchAll(/\{([A-Za-z][A-Za-z0-9_]{0,39})\}/g)].map(([, name]) => name!);
-  const missing = [...new Set(named)].filter((name) => !fields.some((field) => field.name === name));
-  if (missing.length === 0 || fields.length + missing.length > TOOL_FIELDS_LIMIT) return;
-  const added = missing.map((name) => ({ ...blankField, name }));
-  form.setValue("fields", [...fields, ...added], { shouldDirty: true });
+  const next = withNamedFields(url, fields);
+  if (next !== fields) form.setValue("fields", next, { shouldDirty: true });
+  if (withNames(url) !== url) form.setValue("url", withNames(url), { shouldDirty: true });
 }
-
-const blankField = { name: "", label: "", type: "text" as const, required: true, description: "", choices: "" };
 
 /** @param inQuestion whether the fields form a question, so that nothing is sent */
 export function FieldRows({ form, inQuestion = false }: { form: ToolFormState; inQuestion?: boolean }) {

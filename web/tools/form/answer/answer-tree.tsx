@@ -3,8 +3,8 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { errorAt, type ToolFormState, useRows } from "../form-parts.tsx";
 import { below, placesOf } from "./answer-places.ts";
-import { errorAt, type ToolFormState, useRows } from "./form-parts.tsx";
 
 /** Places that a tool may show. */
 const MAX_SHOWN = 30;
@@ -31,8 +31,7 @@ export function AnswerTree({ form, answer }: { form: ToolFormState; answer: stri
   return (
     <>
       <p className="text-muted text-sm">
-        Нажмите на&nbsp;то, что нужно сообщить. Если ничего не&nbsp;выбрать, он узнает весь ответ. Что вышло, покажет
-        новая проверка.
+        Нажмите на&nbsp;то, что нужно сообщить. Если ничего не&nbsp;выбрать, он узнает весь ответ.
       </p>
       <ul aria-label="Ответ системы" className="max-h-80 overflow-y-auto rounded-md bg-sunken p-3 font-mono text-sm">
         {places.map(({ path, depth, key, value }) => {
