@@ -35,9 +35,16 @@ export const degreesOf = (kind: ToolKindName): [ToolDegree, (typeof degrees)[Too
 const ASKS_QUESTION =
   "Каждый вопрос ждёт вас карточкой в «Ждут одобрения». Собеседник узнает ваш ответ, когда вы нажмёте «Ответить».";
 
-/** «За 30 дней: спросили 12 раз, выполнено 9, не удалось 1». */
-export function figuresText(figures: ActFigures["tools"][number] | undefined): string {
-  if (figures === undefined || figures.asked === 0) return "За\u00a030\u00a0дней ни\u00a0разу не\u00a0понадобилось";
+const DAY_MS = 86_400_000;
+
+/** «За 30 дней: спросили 12 раз, выполнено 9, не удалось 1»; null for one that is younger than a day and was not asked for yet. */
+export function figuresText(
+  figures: ActFigures["tools"][number] | undefined,
+  createdAt: string,
+  now = Date.now(),
+): string | null {
+  if (figures === undefined || figures.asked === 0)
+    return now - Date.parse(createdAt) < DAY_MS ? null : "За\u00a030\u00a0дней ни\u00a0разу не\u00a0понадобилось";
   const { asked, done, refused, failed, unknown, waiting } = figures;
   const parts = [
     `спросили ${plural(asked, ["раз", "раза", "раз"])}`,

@@ -1,5 +1,5 @@
 /** What the contract cannot refuse, because it is only worth nothing to the twin. */
-import type { ToolInput } from "#contract/actions/tools.ts";
+import type { Tool, ToolInput } from "#contract/actions/tools.ts";
 import { withoutFields } from "./named-fields.ts";
 
 export const NO_PURPOSE =
@@ -29,4 +29,15 @@ export function faultsOf(tool: ToolInput): [path: string, message: string][] {
   // The contract comes to its own check of this only where nothing else is wrong.
   if (enabled && lacksProof(tool)) faults.push(["proof", NO_PROOF]);
   return faults;
+}
+
+/** What must be done before a stored tool is worth switching on, as phrases: «укажите, кому это можно сказать». */
+export function missingOf(tool: Tool): string[] {
+  const { settings } = tool;
+  const headers = settings.kind === "http" ? settings.headers.filter(({ missing }) => missing) : [];
+  return [
+    ...(lacksPurpose(tool) ? ["напишите, для чего оно, или пример"] : []),
+    ...headers.map(({ name }) => `введите ключ ${name}`),
+    ...(lacksProof(tool) ? ["укажите, кому это можно сказать"] : []),
+  ];
 }

@@ -39,7 +39,7 @@ export interface ToolValues {
   changes: boolean;
   idempotent: boolean;
   /** `stored`: a value is kept on the server and is not shown. */
-  headers: { name: string; value: string; stored: boolean }[];
+  headers: { name: string; value: string; stored: boolean; missing?: true | undefined }[];
   resultPath: string;
   places: { path: string; label: string }[];
   calendar: Omit<Extract<SettingsInput, { kind: "calendar" }>, "kind">;
@@ -125,13 +125,16 @@ const httpValues: KindValues<"http"> = {
   valuesOf: ({ method, url, fields, headers, resultPath, shown, idempotent }) => ({
     ...{ method, url, resultPath, idempotent },
     fields: fields.map(fieldValuesOf),
-    headers: headers.map(({ name }) => ({ name, value: "", stored: true })),
+    headers: headers.map(({ name, missing }) => ({ name, value: "", stored: !missing, missing })),
     places: shown.map((place) => ({ ...place })),
   }),
   settingsOf: ({ method, url, idempotent, resultPath, fields, places, headers }) => ({
     ...{ kind: "http", method, url, idempotent, resultPath: resultPath.trim(), shown: places },
     fields: fields.map(fieldOf),
-    headers: headers.map(({ name, value, stored }) => ({ name, ...(stored && value === "" ? {} : { value }) })),
+    headers: headers.map(({ name, value, stored, missing }) => ({
+      name,
+      ...(value !== "" || !(stored || missing) ? { value } : missing ? { missing } : {}),
+    })),
   }),
   shown: "places",
 };

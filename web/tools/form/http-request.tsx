@@ -1,5 +1,6 @@
 import { Plus, X } from "lucide-react";
 import { HttpMethod, TOOL_FIELDS_LIMIT } from "#contract/actions/tool-settings.ts";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -153,7 +154,7 @@ function Headers({ form }: { form: ToolFormState }) {
         </h3>
         <p className="text-muted text-sm">Значение хранится зашифрованным: после сохранения его не&nbsp;увидит никто</p>
       </div>
-      {headers.map(({ stored }, at) => (
+      {headers.map(({ stored, missing, value }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the inputs are registered by their places
         <fieldset key={at} className="grid min-w-0 gap-3 rounded-lg border p-4 sm:grid-cols-2">
           <legend className="sr-only">Заголовок {at + 1}</legend>
@@ -172,7 +173,11 @@ function Headers({ form }: { form: ToolFormState }) {
             label="Значение"
             required
             error={errorAt(form, `headers.${at}.value`)}
-            hint={stored ? "Сохранено. Введите новое, чтобы заменить" : undefined}
+            hint={
+              stored
+                ? "Сохранено. Введите новое, чтобы заменить"
+                : missing && value === "" && <Badge tone="warning">Нужен ключ</Badge>
+            }
           >
             <PasswordInput
               what="значение"

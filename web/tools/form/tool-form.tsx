@@ -37,17 +37,20 @@ interface ToolFormProps {
   kind: ToolKind;
   /** undefined: a new one. */
   tool: Tool | undefined;
+  /** Id of the connection whose actions are listed first, whatever a draft has; null: none is. */
+  of: string | null;
   /** The address of the list. */
   back: string;
   onSaved: (tool: Tool) => void;
 }
 
 /** Makes or changes a tool, in steps on one page. */
-export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolFormProps) {
+export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: ToolFormProps) {
   const form = useForm<ToolValues>({ defaultValues: valuesOf(tool, kind) });
   const draft = useFormDraft(form, `tool:${twinId}:${tool?.id ?? kind}`, SECRETS);
   const save = useSaveTool(twinId);
   const trial = useTryTool(twinId);
+  const [listed, setListed] = useState(kind === "mcp" ? of : null);
   const [saveError, setSaveError] = useState<unknown>(null);
   const [trialError, setTrialError] = useState<unknown>(null);
   const { watch, setValue, setError, clearErrors } = form;
@@ -55,7 +58,7 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
   const { title, source, columnsOf, fieldsOf, ...parts } = formKinds[kind];
   const changes = mayChange(kind) && values.changes;
   const crm = useTwinCrm(twinId, kind === "crm").chosen;
-  const isReady = parts.isReady(values) && (kind !== "crm" || crm !== undefined);
+  const isReady = listed === null && parts.isReady(values) && (kind !== "crm" || crm !== undefined);
 
   /** Shows all faults at their fields; the first one on the page gets the focus. Returns whether each had a field. */
   function place(faults: readonly (readonly [path: string, message: string])[]): boolean {
@@ -166,10 +169,17 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
           {tool === undefined ? "Новое действие" : tool.title}
           <span className="text-muted">: {title[0]!.toLocaleLowerCase("ru-RU") + title.slice(1)}</span>
         </h2>
-        <DraftNote restored={draft.restored} onUndo={draft.undo} />
+        {listed === null && <DraftNote restored={draft.restored} onUndo={draft.undo} />}
       </div>
       <SettingsGroup id="tool-source" title={source.title} description={source.description}>
-        {source.fields({ form, twinId })}
+        {source.fields({
+          ...{ form, twinId, listed },
+          onListed: (isDraft) => {
+            // What a draft has of another action is no part of this one.
+            if (!isDraft) draft.undo();
+            setListed(null);
+          },
+        })}
       </SettingsGroup>
       {columnsOf === null && isReady && (
         <SettingsGroup
