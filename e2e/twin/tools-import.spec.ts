@@ -69,10 +69,11 @@ test("a chosen call becomes an action that is off, and is switched on once it is
   const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Состояние заказа" }) });
   await expect(row).toContainText("Выключено");
   await expect(row).toContainText(/укажите, кому это можно сказать/);
+  await expect(row).toContainText(/Не\sзакончено/);
+  // A switch that is refused leads to the form.
   await row.getByRole("switch").click();
-  await expect(page.getByText(/Укажите, чем собеседник подтверждает/).first()).toBeVisible();
-  await expect(row).toContainText("Выключено");
-  await row.getByRole("link", { name: /Изменить/ }).click();
+  await expect(page.getByText(/Сначала напишите, для чего оно/).first()).toBeVisible();
+  await page.getByLabel("Пример 1").fill("Что с заказом 1042?");
   await page.getByRole("radio", { name: /Это для всех/ }).check();
   await button(page, "Сохранить").click();
   await row.getByRole("switch").click();
