@@ -71,6 +71,7 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   style_samples: "the owner's words: common ones alone, or answers to invented messages",
   set_aside_events: "gone with their sender (set-aside.test.ts)",
   telegram_logins: "the owner's login, sealed",
+  tool_connections: "the owner's accounts at his systems and what these offer, keys sealed",
   tool_tables: "the owner's own file of his system, as documents",
   tools: "the owner's settings",
   twin_versions: "settings and figures (accounts/twins/versions.ts)",
