@@ -68,17 +68,17 @@ test("a chosen call becomes an action that is off, and is switched on once it is
   await page.getByRole("link", { name: "Все действия" }).click();
   const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Состояние заказа" }) });
   await expect(row).toContainText("Выключено");
-  await expect(row).toContainText(/укажите, кому это можно сказать/);
+  await expect(row).toContainText(/выбора, кому это можно сказать/);
   await expect(row).toContainText(/Не\sзакончено/);
   // A switch that is refused leads to the form.
   await row.getByRole("switch").click();
-  await expect(page.getByText(/Сначала напишите, для чего оно/).first()).toBeVisible();
+  await expect(page.getByText(/Не\sхватает: назначения или примера/).first()).toBeVisible();
   await page.getByLabel("Пример 1").fill("Что с заказом 1042?");
   await page.getByRole("radio", { name: /Это для всех/ }).check();
   await button(page, "Сохранить").click();
   await row.getByRole("switch").click();
   await expect(row).toContainText("Включено");
-  await expect(row).not.toContainText(/укажите, кому это можно сказать/);
+  await expect(row).not.toContainText(/Не\sхватает/);
 });
 
 const call = (n: number, own: object = {}): ToolDescription["calls"][number] => ({

@@ -30,7 +30,7 @@ test("a question to the owner is formed of fields, never put without him, and on
   await expect(page.getByRole("alert").first()).toHaveText("Введите вопрос");
   await page.getByLabel("Вопрос к вам").fill("Есть ли {товар}?");
   await page.getByLabel("Вопрос к вам").blur();
-  await expect(page.getByLabel("Имя в фигурных скобках")).toHaveValue("tovar");
+  await expect(page.getByLabel("Имя латиницей")).toHaveValue("tovar");
   await expect(page.getByLabel("Название для людей")).toHaveValue("Товар");
   await expect(page.getByRole("radio", { name: /^Сам/ })).toHaveCount(0);
   await expect(page.getByText("Кому это можно сказать")).toHaveCount(0);

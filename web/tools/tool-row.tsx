@@ -36,7 +36,11 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
 
   function change(next: boolean) {
     if (next && missing.length > 0) {
-      toast({ title: "Действие не закончено", description: `Сначала ${missing.join(", ")}`, variant: "destructive" });
+      toast({
+        title: "Действие не закончено",
+        description: `Не\u00a0хватает: ${missing.join(", ")}`,
+        variant: "destructive",
+      });
       navigate(form);
       return;
     }
@@ -59,8 +63,7 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
         {failure !== null && <p className="mt-1 text-md text-warning-text">{failure}</p>}
         {missing.length > 0 && (
           <p className="mt-1 text-md text-warning-text">
-            {enabled ? "Чтобы двойник этим пользовался" : "Чтобы включить"}, нажмите «Изменить», проверьте и&nbsp;
-            {missing.join(", ")}.
+            Не&nbsp;хватает: {missing.join(", ")}. Нажмите «Изменить» и&nbsp;проверьте на&nbsp;примере.
           </p>
         )}
       </div>

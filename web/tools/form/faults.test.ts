@@ -25,9 +25,9 @@ test("an imported action that is off lists what it lacks, a changing one too", (
       ...{ idempotent: false, headers: [{ name: "Authorization", missing: true }, { name: "X-Shop" }] },
     },
   };
-  expect(missingOf(imported)).toEqual(["напишите, для чего оно, или пример", "введите ключ Authorization"]);
+  expect(missingOf(imported)).toEqual(["назначения или примера", "ключа Authorization"]);
   expect(missingOf({ ...imported, changes: false, description: "Узнать" })).toEqual([
-    "введите ключ Authorization",
-    "укажите, кому это можно сказать",
+    "ключа Authorization",
+    "выбора, кому это можно сказать",
   ]);
 });

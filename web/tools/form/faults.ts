@@ -31,13 +31,13 @@ export function faultsOf(tool: ToolInput): [path: string, message: string][] {
   return faults;
 }
 
-/** What must be done before a stored tool is worth switching on, as phrases: «укажите, кому это можно сказать». */
+/** What must be done before a stored tool is worth switching on, as phrases after «не хватает»: «ключа Authorization». */
 export function missingOf(tool: Tool): string[] {
   const { settings } = tool;
   const headers = settings.kind === "http" ? settings.headers.filter(({ missing }) => missing) : [];
   return [
-    ...(lacksPurpose(tool) ? ["напишите, для чего оно, или пример"] : []),
-    ...headers.map(({ name }) => `введите ключ ${name}`),
-    ...(lacksProof(tool) ? ["укажите, кому это можно сказать"] : []),
+    ...(lacksPurpose(tool) ? ["назначения или примера"] : []),
+    ...headers.map(({ name }) => `ключа ${name}`),
+    ...(lacksProof(tool) ? ["выбора, кому это можно сказать"] : []),
   ];
 }

@@ -87,20 +87,25 @@ export function FieldRows({ form, inQuestion = false }: { form: ToolFormState; i
         <fieldset key={at} className="grid min-w-0 gap-3 rounded-lg border p-4 sm:grid-cols-2">
           <legend className="sr-only">Поле {at + 1}</legend>
           <Field
-            label={inQuestion ? "Имя в фигурных скобках" : "Имя в запросе"}
+            label={inQuestion ? "Имя латиницей" : "Имя в запросе"}
             required
             error={errorAt(form, `fields.${at}.name`)}
           >
             <Input
               autoComplete="off"
               spellCheck={false}
-              placeholder="order_id"
+              placeholder={inQuestion ? "tovar" : "order_id"}
               maxLength={40}
               {...register(`fields.${at}.name`)}
             />
           </Field>
           <Field label="Название для людей" required error={errorAt(form, `fields.${at}.label`)}>
-            <Input autoComplete="off" placeholder="Номер заказа" maxLength={60} {...register(`fields.${at}.label`)} />
+            <Input
+              autoComplete="off"
+              placeholder={inQuestion ? "Товар" : "Номер заказа"}
+              maxLength={60}
+              {...register(`fields.${at}.label`)}
+            />
           </Field>
           <Field label="Что это" error={errorAt(form, `fields.${at}.type`)}>
             <Select {...register(`fields.${at}.type`)}>

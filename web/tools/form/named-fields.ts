@@ -14,12 +14,15 @@ export interface FieldValues {
 const IN_BRACES = /\{([^{}]{1,60})\}/gu;
 const NAME = /^[a-z][a-z0-9_]{0,39}$/i;
 
-const LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
-  [..."абвгдеёжзийклмнопрстуфхцчшщъыьэюя"].map((letter, at) => [
-    letter,
-    "a b v g d e e zh z i y k l m n o p r s t u f h ts ch sh sch  y  e yu ya".split(" ")[at]!,
-  ]),
-);
+/** From «а» to «я»; «ё» stands apart from them. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    "a b v g d e zh z i y k l m n o p r s t u f h ts ch sh sch  y  e yu ya"
+      .split(" ")
+      .map((latin, at) => [String.fromCharCode(0x430 + at), latin]),
+  ),
+  "\u0451": "e",
+};
 
 /** «Сорт кофе» as a name of a field, `sort_kofe`. @returns null where nothing is left that may be a name */
 export function fieldNameOf(word: string): string | null {

@@ -39,7 +39,7 @@ export function ProofFields({ form, kind, columns, columnNames, places }: ProofF
   const { watch, setValue, register, clearErrors } = form;
   const scope = watch("scope");
   const { rows: asked, append, remove } = useRows(form, "asked");
-  const words = formWordsOf(kind);
+  const words = formWordsOf(kind, false);
   const source = (name: "channelPhone" | `asked.${number}.source`, placeholder: string) =>
     columns === null && places.length === 0 ? (
       <Input autoComplete="off" spellCheck={false} placeholder="order.phone" {...register(name)} />

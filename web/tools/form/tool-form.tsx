@@ -29,6 +29,7 @@ import {
   type ToolValues,
   valuesOf,
 } from "./form-values.ts";
+import { formWordsOf } from "./kinds/kind-words.ts";
 import { ProofFields } from "./proof-fields.tsx";
 import { WhenFields } from "./when-fields.tsx";
 
@@ -140,11 +141,7 @@ export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: Tool
     </Trial>
   );
   const proof = (
-    <SettingsGroup
-      id="tool-proof"
-      title="Кому это можно сказать"
-      description="Чужой заказ не узнает никто: неверный ответ и несуществующий номер звучат для собеседника одинаково"
-    >
+    <SettingsGroup id="tool-proof" title="Кому это можно сказать" description={formWordsOf(kind, false).secret}>
       <ProofFields
         form={form}
         kind={kind}

@@ -3,7 +3,7 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { errorAt, type ToolFormState } from "./form-parts.tsx";
-import type { ToolKind } from "./form-values.ts";
+import { mayChange, type ToolKind } from "./form-values.ts";
 import { formWordsOf } from "./kinds/kind-words.ts";
 
 interface WhenFieldsProps {
@@ -16,8 +16,8 @@ interface WhenFieldsProps {
 /** What the tool is called, what it is for, and the messages that ask for it. */
 export function WhenFields({ form, kind, slot }: WhenFieldsProps) {
   const { register, watch } = form;
-  const examples = watch("examples");
-  const words = formWordsOf(kind);
+  const [examples, changes] = watch(["examples", "changes"]);
+  const words = formWordsOf(kind, mayChange(kind) && changes);
   return (
     <div className="flex flex-col gap-5">
       <Field label="Название" required error={errorAt(form, "title")} hint={`Например, «${words.title}»`}>

@@ -35,6 +35,8 @@ interface FormWords {
   purpose: string;
   /** Messages that ask for it, shown where none was typed. */
   examples: readonly [string, string, string];
+  /** That others learn nothing of it. */
+  secret: string;
   /** What results are for everybody. */
   everybody: string;
   /** Where a phone and an answer of the asker are looked up. */
@@ -43,10 +45,12 @@ interface FormWords {
   chooseSource: string;
 }
 
+const SAME = "неверный ответ и несуществующий номер звучат для собеседника одинаково";
 const ORDERS = {
   title: "Статус заказа",
   purpose: "Узнать, где заказ и когда его привезут",
   examples: ["Где мой заказ 1042?", "Когда привезут заказ 1042?", "Что с заказом 1042?"],
+  secret: `Чужой заказ не узнает никто: ${SAME}`,
 } as const;
 const IN_ANSWER = {
   everybody: "Остатки, цены, свободное время: подтверждать нечего.",
@@ -68,6 +72,7 @@ const FORM_WORDS: Record<ToolKindName, FormWords> = {
   question: {
     title: "Наличие товара",
     purpose: "Узнать у владельца, есть ли товар",
+    secret: "",
     examples: ["Есть ли у вас латте на овсяном?", "А круассаны ещё остались?", "Можно прийти с собакой?"],
     ...IN_TABLE,
   },
@@ -75,6 +80,7 @@ const FORM_WORDS: Record<ToolKindName, FormWords> = {
     title: "Состояние сделки",
     purpose: "Узнать, на каком этапе сделка",
     examples: ["Что со сделкой 1042?", "На каком этапе сделка 1042?", "Когда будет готов договор?"],
+    secret: `О чужой сделке не узнает никто: ${SAME}`,
     everybody: "Подтверждать нечего: о сделке узнает каждый, кто назовёт её номер.",
     phone: "Телефон собеседника в сделке",
     source: "Что сверить",
@@ -83,9 +89,29 @@ const FORM_WORDS: Record<ToolKindName, FormWords> = {
   calendar: {
     title: "Свободное время",
     purpose: "Узнать, когда можно прийти",
+    secret: "",
     examples: ["Когда можно прийти?", "Есть время в пятницу?", "Запишите меня на завтра на 15:00"],
     ...IN_TABLE,
   },
 };
 
-export const formWordsOf = (kind: ToolKindName): FormWords => FORM_WORDS[kind];
+const BOOKING = {
+  title: calendarWords.book.title,
+  purpose: calendarWords.book.description,
+  examples: ["Запишите меня на завтра на 15:00", "Хочу записаться на пятницу", "Можно прийти в субботу в 12:00?"],
+} as const;
+const NOTE = {
+  title: crmWords.note.title,
+  purpose: crmWords.note.description,
+  examples: [
+    "Передайте менеджеру, что я опоздаю",
+    "Попросите менеджера перезвонить",
+    "Скажите менеджеру, что я согласен",
+  ],
+} as const;
+
+/** @param changes whether a call changes something, as a booking does */
+export const formWordsOf = (kind: ToolKindName, changes: boolean): FormWords => ({
+  ...FORM_WORDS[kind],
+  ...(changes && (kind === "crm" ? NOTE : BOOKING)),
+});
