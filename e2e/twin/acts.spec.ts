@@ -163,6 +163,7 @@ test("a question to the owner is answered by typing, or left without an answer",
   await expect(page.getByText("База данных временно недоступна").first()).toBeVisible();
   await button(page, "Ответить").dblclick();
   await expect(card).toContainText("Есть ли раф?");
+  await expect(page.getByRole("status").filter({ hasText: "Наличие" })).toContainText("Наличие: ответ «Да»");
   const sent = () => calls.filter(({ call }) => call.startsWith("POST /api/acts/"));
   expect(sent().map(({ body }) => body)).toEqual([{ text: "Да" }, { text: "Да" }]);
   await button(page, "Не отвечать").click();

@@ -124,6 +124,27 @@ test("an action that does not say that it only reads waits for its owner; what i
   await expect(button(page, "Выбрать: Get order")).toBeVisible();
 });
 
+test("a connection opens the list of its actions, beside which a draft is offered", async ({ page }) => {
+  const connection = buildConnection(1, { title: "Лавка 2.1" });
+  await withTwins(page, screen([], { "GET /api/tool-connections": json([connection]) }));
+  await page.goto(AT);
+  const list = page.getByRole("link", { name: "Выбрать действие: Лавка" });
+  await list.click();
+  await button(page, "Выбрать: create_booking").click();
+  await page.getByLabel("Название", { exact: true }).fill("Стол");
+  await page.goto(AT);
+  await list.click();
+  await expect(page.getByText("Есть незаконченное действие: create_booking")).toBeVisible();
+  await expect(page.getByLabel("Название", { exact: true })).toHaveCount(0);
+  await button(page, "Продолжить").click();
+  await expect(page.getByLabel("Название", { exact: true })).toHaveValue("Стол");
+  await page.goto(AT);
+  await list.click();
+  await button(page, "Выбрать: Get order").click();
+  await expect(page.getByText("Сервер говорит: Returns the state")).toBeVisible();
+  await expect(page.getByLabel("Название", { exact: true })).toHaveValue("");
+});
+
 test("the owner is sent to the server's own page, and comes back to its actions", async ({ page }) => {
   const signInUrl = `${AT}?code=c0de&state=${"s".repeat(43)}&iss=https%3A%2F%2Fauth.example.ru`;
   const waiting = buildConnection(1, { auth: "oauth", state: "sign-in", server: null, checkedAt: null, offers: [] });

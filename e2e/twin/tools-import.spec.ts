@@ -41,6 +41,7 @@ test("a chosen call becomes an action that is off, and is switched on once it is
   await page.getByLabel("Или сам текст").fill("openapi: 4.0.0");
   await button(page, "Прочитать текст").click();
   await expect(page.getByRole("alert")).toHaveText("Это не описание OpenAPI 3.0, 3.1 или Swagger 2.0");
+  await expect(page.getByLabel("Или сам текст")).toHaveValue("openapi: 4.0.0");
   await page.getByLabel("Или адрес описания").fill("http://192.168.1.1/openapi.json");
   await page.getByLabel("Или адрес описания").press("Enter");
   await expect(page.getByRole("alert")).toContainText("публичный адрес по https");
