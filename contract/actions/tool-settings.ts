@@ -69,10 +69,13 @@ export const HeaderName = z
 
 /** Where the result stands in the JSON answer; "": all of it. */
 const ResultPath = z.union([z.literal(""), Place]);
-/** What of the result is shown, in this order; empty: all of it, by the names of the system. */
+/** What the customer learns of the result, in this order. A read that is on has at least one place, or `reportsAll`. */
 const ShownPlaces = z
   .array(z.object({ path: Place, label: text("Введите название", 60) }))
   .check(z.maxLength(30, "Не больше 30 полей результата"));
+
+/** Its owner's word that the customer learns all of the result, by the names of the system. */
+const ReportsAll = z.optional(bool);
 
 /** A call over HTTP. Fields that the address does not name are sent as query (GET, DELETE) or as JSON. */
 const HttpSettings = {
@@ -83,8 +86,11 @@ const HttpSettings = {
   fields: z.array(ToolField).check(z.maxLength(TOOL_FIELDS_LIMIT, `Не больше ${TOOL_FIELDS_LIMIT} полей`)),
   resultPath: ResultPath,
   shown: ShownPlaces,
+  reportsAll: ReportsAll,
   /** Whether the system does a repeated call once, so that a failed one may be tried again. */
   idempotent: bool,
+  /** Its owner's word that a POST only reads, as a search does; nothing else makes another method than GET a read. */
+  readsOnly: z.optional(bool),
 };
 
 /** A row of a table, found by its key. */
@@ -144,6 +150,7 @@ const McpSettings = {
   fields: z.array(ToolField).check(z.maxLength(TOOL_FIELDS_LIMIT, `Не больше ${TOOL_FIELDS_LIMIT} полей`)),
   resultPath: ResultPath,
   shown: ShownPlaces,
+  reportsAll: ReportsAll,
 };
 const McpInput = z.object(McpSettings);
 
@@ -166,6 +173,29 @@ export type ToolKindName = SettingsInput["kind"];
 
 /** Kinds whose calls never change anything. */
 export const READING_KINDS: readonly ToolKindName[] = ["table", "question"];
+
+/**
+ * Why a call that is said to read may change something, as a Russian sentence; null: it is a read, or is said to change. What was stored
+ * before this was asked may be such a call: it is not made until its owner has answered.
+ */
+export function unclearChange(settings: { kind: string }, changes: boolean): string | null {
+  if (changes || !isHttp(settings) || settings.method === "GET") return null;
+  if (settings.method !== "POST") return `${settings.method} всегда что-то меняет: отметьте «Вызов что-то меняет»`;
+  return settings.readsOnly === true ? null : "Отметьте, что вызов что-то меняет или что он только читает";
+}
+
+/** Whether the customer would learn a system's whole answer, because nobody has chosen a part of it. */
+export const tellsUnchosen = (settings: Told): boolean =>
+  (settings.kind === "http" || settings.kind === "mcp") && settings.shown?.length === 0 && settings.reportsAll !== true;
+
+interface Told {
+  kind: ToolKindName;
+  shown?: readonly unknown[];
+  reportsAll?: boolean | undefined;
+}
+
+type Http = Pick<z.infer<typeof HttpInput>, "kind" | "method" | "readsOnly">;
+const isHttp = (settings: { kind: string }): settings is Http => settings.kind === "http";
 
 /** The account through which a tool is called, beside the tool. */
 const ConnectionState = z.object({ title: z.string(), failure: z.nullable(z.string()) });

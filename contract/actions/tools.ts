@@ -13,7 +13,9 @@ import {
   TABLE_BYTES_LIMIT,
   TOOL_FIELDS_LIMIT,
   ToolTable,
+  tellsUnchosen,
   text,
+  unclearChange,
 } from "./tool-settings.ts";
 
 export const TOOLS_LIMIT = 20;
@@ -63,6 +65,9 @@ const common = {
     .check(z.maxLength(TOOL_EXAMPLES_LIMIT, `Не больше ${TOOL_EXAMPLES_LIMIT} примеров`)),
 };
 
+/** Methods that may only read. */
+const READING_METHODS: readonly string[] = ["GET", "POST"];
+
 export const ToolInput = z.object({ ...common, settings: SettingsInput }).check((payload) => {
   const { degree, changes, enabled, proof, settings } = payload.value;
   const refuse = (message: string, ...path: string[]) =>
@@ -72,6 +77,18 @@ export const ToolInput = z.object({ ...common, settings: SettingsInput }).check(
   if (enabled && settings.kind === "http")
     for (const [at, header] of settings.headers.entries())
       if (header.missing) refuse("Введите значение", "settings", "headers", String(at), "value");
+  const unclear = unclearChange(settings, changes);
+  if (unclear !== null)
+    refuse(
+      unclear,
+      ...(settings.kind === "http" && settings.method === "POST" ? ["settings", "readsOnly"] : ["changes"]),
+    );
+  if (
+    settings.kind === "http" &&
+    settings.readsOnly === true &&
+    (changes || !READING_METHODS.includes(settings.method))
+  )
+    refuse("Вызов или только читает, или что-то меняет", "settings", "readsOnly");
   if (settings.kind === "question" && degree === "itself") refuse("На вопрос отвечаете вы", "degree");
   if (settings.kind === "calendar" && changes !== (settings.does === "book"))
     refuse("Запись меняет календарь, а свободное время только читается", "changes");
@@ -81,6 +98,8 @@ export const ToolInput = z.object({ ...common, settings: SettingsInput }).check(
     if (settings.key === "phone" && proof.asked.some(({ source }) => source === "phone"))
       refuse("Телефон собеседник уже назвал: спросите другое", "proof");
   }
+  if (enabled && !changes && tellsUnchosen(settings))
+    refuse("Выберите в ответе, что сообщать, или отметьте «Сообщать всё»", "settings", "shown");
   // One that is off may be unfinished, as those of an imported description are.
   if (enabled && !changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0)
     refuse("Укажите, чем собеседник подтверждает, что это о нём, или что результат для всех", "proof");

@@ -196,6 +196,17 @@ test("a request is described, tried, and its result chosen in the answer; a secr
   await page.setViewportSize(DESKTOP);
 
   await page.getByLabel("Название", { exact: true }).fill("Заказ в системе");
+  await button(page, "Убрать: status").click();
+  await button(page, "Убрать: delivery.date").click();
+  await expect(page.getByRole("checkbox", { name: /^Сообщать всё/ })).not.toBeChecked();
+  await button(page, "Создать действие").click();
+  await expect(page.getByRole("alert").first()).toHaveText(
+    "Выберите в ответе, что сообщать, или отметьте «Сообщать всё»",
+  );
+  await button(page, /^status:/).click();
+  await button(page, /^date:/).click();
+  await page.getByLabel("Название для status").fill("Статус");
+  await page.getByLabel("Название для delivery.date").fill("Когда привезут");
   await button(page, "Создать действие").click();
   await expect(page.getByRole("alert").first()).toContainText("Укажите, чем собеседник подтверждает");
   await page.getByLabel("Пример 1").fill("Где мой заказ 1042?");

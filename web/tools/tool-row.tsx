@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { ActFigures } from "#contract/actions/acts.ts";
+import { tellsUnchosen } from "#contract/actions/tool-settings.ts";
 import type { Tool } from "#contract/actions/tools.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { paths } from "#web/paths.ts";
@@ -23,7 +24,7 @@ interface ToolRowProps {
 }
 
 export function ToolRow({ tool, figures }: ToolRowProps) {
-  const { id, twinId, title, description, enabled, degree, settings, offReason, createdAt } = tool;
+  const { id, twinId, title, description, enabled, degree, changes, settings, offReason, createdAt } = tool;
   const [, navigate] = useLocation();
   const [turn, remove] = [useSwitchTool(), useRemoveTool()];
   const [asking, setAsking] = useState(false);
@@ -61,6 +62,11 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
         <p className="mt-1 text-muted text-sm">{words.placeOf(settings)}</p>
         {figure !== null && <p className="text-muted text-sm tabular-nums">{figure}</p>}
         {failure !== null && <p className="mt-1 text-md text-warning-text">{failure}</p>}
+        {!changes && tellsUnchosen(settings) && (
+          <p className="mt-1 text-md text-warning-text">
+            Не&nbsp;выбрано, что сообщать: собеседник узнаёт весь ответ системы. Нажмите «Изменить» и&nbsp;выберите.
+          </p>
+        )}
         {missing.length > 0 && (
           <p className="mt-1 text-md text-warning-text">
             Не&nbsp;хватает: {missing.join(", ")}. Нажмите «Изменить» и&nbsp;проверьте на&nbsp;примере.

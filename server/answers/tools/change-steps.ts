@@ -1,17 +1,28 @@
 /** The steps of what changes something: the customer is asked, says yes or no, and then the owner decides. */
 import type { CallOutcome, Named } from "#contract/actions/tool-call.ts";
+import { tellsUnchosen } from "#contract/actions/tool-settings.ts";
 import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
 import { type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
-import { targetOf } from "./kind-of.ts";
+import { fieldsOf, targetOf } from "./kind-of.ts";
 import { type ActRow, addAct, lockTool, moveAct, sameOpenAct, withdrawActs } from "./ledger.ts";
 import { callAct } from "./run-acts.ts";
-import { confirmReply, handOverReply, settledReply } from "./scripted-reply.ts";
+import { askReply, confirmReply, handOverReply, settledReply } from "./scripted-reply.ts";
+import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
+import { listed } from "./tool.ts";
 import * as words from "./wording.ts";
 
 const NOTHING: StepOutcome = { reply: null, call: null, chunk: null };
 
-/** Asks the customer to confirm; what he was asked before is withdrawn. */
-export async function proposeChange(turn: DeskTurn, tool: ToolRow, values: ActArgument[]): Promise<StepOutcome> {
+/**
+ * Asks the customer to confirm; what he was asked before is withdrawn.
+ * @param from the act that waited for these values; null: a new one
+ */
+export async function proposeChange(
+  turn: DeskTurn,
+  tool: ToolRow,
+  values: ActArgument[],
+  from: string | null = null,
+): Promise<StepOutcome> {
   const { asker, address, promised } = turn;
   const question = words.confirmQuestion(tool.title, values, address);
   const act = await inTenant(turn, async (tx) => {
@@ -21,8 +32,9 @@ export async function proposeChange(turn: DeskTurn, tool: ToolRow, values: ActAr
     // What the owner has not decided on yet is not proposed to him twice, even if a crash or the customer repeats the request.
     const same = conversationId === null ? null : await sameOpenAct(tx, current, conversationId, values);
     if (same !== null) return same;
-    if (conversationId !== null) await withdrawActs(tx, conversationId);
     const row = { state: "waiting-customer" as const, arguments: values, target: targetOf(current), question };
+    if (from !== null) return moveAct(tx, from, "proposed", row);
+    if (conversationId !== null) await withdrawActs(tx, conversationId);
     return addAct(tx, current, { conversationId, contactId, ...row });
   });
   if (act === null) return { ...NOTHING, reply: handOverReply(tool, promised, address) };
@@ -33,6 +45,37 @@ export async function proposeChange(turn: DeskTurn, tool: ToolRow, values: ActAr
   const call = shownCall(tool, { actId: act.id, values, outcome: "waiting-customer" });
   return { reply: confirmReply(tool, question), call, chunk: null };
 }
+
+/** Proposes what a form has recognised, or asks for what it lacks and remembers what was given. No «да» confirms what still lacks something. */
+export async function changeFormStep(
+  turn: DeskTurn,
+  tool: ToolRow,
+  { given, from, talk }: { given: readonly NamedValue[]; from: string | null; talk: Talk },
+): Promise<StepOutcome> {
+  const fields = fieldsOf(tool);
+  const checked = checkValues(fields, given, talk);
+  if (checked.kind === "invalid") return NOTHING;
+  if (checked.kind === "valid") return proposeChange(turn, tool, checked.values, from);
+  const reply = askReply(tool, checked.labels, turn.address);
+  const kept = fields.flatMap(({ name, label }) =>
+    given.filter((each) => each.name === name).map(({ value }) => ({ name, label, value })),
+  );
+  const act = await inTenant(turn, async (tx) => {
+    const { conversationId, contactId } = turn.asker;
+    const row = { state: "proposed" as const, arguments: kept, target: targetOf(tool), question: reply.text };
+    if (from !== null) return moveAct(tx, from, "proposed", row);
+    if (conversationId !== null) await withdrawActs(tx, conversationId);
+    return addAct(tx, tool, { conversationId, contactId, ...row });
+  });
+  if (act === null) return NOTHING;
+  const note = `Двойник спросил: ${listed(checked.labels)}`;
+  const call = shownCall(tool, { actId: act.id, values: kept, outcome: "waiting-customer", note });
+  return { reply, call, chunk: null };
+}
+
+/** What the customer learns of a change's result: names and values that nobody has chosen are for its owner alone. */
+export const toldOf = (tool: Pick<ToolRow, "settings"> | null, result: readonly Named[]): readonly Named[] =>
+  tool === null || tellsUnchosen(tool.settings) ? [] : result;
 
 /** The customer has said yes: the owner decides, or a test chat shows or makes the call. */
 export async function confirmChange(turn: DeskTurn, open: ActRow, tool: ToolRow): Promise<StepOutcome> {
@@ -46,7 +89,7 @@ export async function confirmChange(turn: DeskTurn, open: ActRow, tool: ToolRow)
     if (made === null) return NOTHING;
     const { state, result, reason: note } = made.act;
     const outcome = state === "done" || state === "unknown" || state === "refused" ? state : "failed";
-    const text = state === "done" ? words.doneText(tool.title, result) : words.notDone(tool.title);
+    const text = state === "done" ? words.doneText(tool.title, toldOf(tool, result)) : words.notDone(tool.title);
     const reply = settledReply(text, `Действие «${tool.title}» вызвано.`);
     return { reply, call: show(outcome, { result, note }), chunk: null };
   }

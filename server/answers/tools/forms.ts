@@ -39,18 +39,33 @@ function formFieldsOf(tool: Pick<ToolRow, "settings">): CallField[] | null {
   return fieldsOf(tool).some(({ required }) => required) ? null : [];
 }
 
-/** «где мой заказ [Номер заказа]». */
-export function shownForms(tool: Pick<ToolRow, "settings" | "examples">): string[] {
+/** What code asks for: what is required, and what proves a read; a change is confirmed and not proven. */
+export const askedFields = (tool: Pick<ToolRow, "settings" | "proof" | "changes">): CallField[] => [
+  ...fieldsOf(tool).filter(({ required }) => required),
+  ...(tool.changes ? [] : proofFieldsOf(tool)),
+];
+
+type Recognised = Pick<ToolRow, "settings" | "examples" | "changes">;
+
+/** The examples that are recognised. What a change needs must be a number, which its example has: no code finds other words for it. */
+function formExamplesOf(tool: Recognised): string[] {
   const fields = formFieldsOf(tool);
   if (fields === null) return [];
-  const [field] = fields;
-  return field === undefined
-    ? [...tool.examples]
-    : tool.examples.map((example) => example.replace(SLOT, `[${field.label}]`));
+  const needsNumber = tool.changes && fields.length > 0;
+  return tool.examples.filter((example) => !needsNumber || example.replace(SLOT, "") !== example);
+}
+
+/** «где мой заказ [Номер заказа]». */
+export function shownForms(tool: Recognised): string[] {
+  const [field] = formFieldsOf(tool) ?? [];
+  const examples = formExamplesOf(tool);
+  return field === undefined ? examples : examples.map((example) => example.replace(SLOT, `[${field.label}]`));
 }
 
 /** Stop words that say what is asked: «где мой заказ» and «сколько стоит заказ» differ in them. */
 const ASKING = new Set("где когда куда откуда что как какой какая какое какие сколько почему зачем кто чей".split(" "));
+/** Words with which the others ask for no change. */
+const TURNING = new Set([...ASKING, "не", "нельзя"]);
 const markOf = (word: string): string => (ASKING.has(word) ? word : stemOf(word));
 
 function formOf(example: string): Form {
@@ -65,21 +80,21 @@ export interface FoundForm {
 }
 
 /** @returns null when no example of the tool is asked. */
-export function matchForm(tool: Pick<ToolRow, "settings" | "examples" | "proof">, message: string): FoundForm | null {
-  const fields = formFieldsOf(tool);
-  if (fields === null || message.length > MAX_CHARS) return null;
+export function matchForm(tool: Recognised & Pick<ToolRow, "proof">, message: string): FoundForm | null {
+  const examples = formExamplesOf(tool);
+  if (examples.length === 0 || message.length > MAX_CHARS) return null;
   const words = wordsIn(withoutPhones(message).replace(SLOT, " "));
   if (words.length > MAX_WORDS) return null;
   const stems = new Set(words.map(markOf));
-  const asked = tool.examples
-    .map(formOf)
-    .some(
-      (form) =>
-        form.stems.size > 0 &&
-        words.length <= form.words + MORE_WORDS &&
-        [...form.stems].every((stem) => stems.has(stem)),
-    );
-  return asked ? filled([...fields, ...proofFieldsOf(tool)], {}, message) : null;
+  const asked = examples.map(formOf).some(
+    (form) =>
+      form.stems.size > 0 &&
+      words.length <= form.words + MORE_WORDS &&
+      [...form.stems].every((stem) => stems.has(stem)) &&
+      // «Как отменить заказ 1042?» and «не отменяйте заказ 1042» ask for no change.
+      (!tool.changes || words.every((word) => !TURNING.has(word) || form.stems.has(markOf(word)))),
+  );
+  return asked ? filled(askedFields(tool), {}, message) : null;
 }
 
 /** Whether a message is an answer to a question for such values, and nothing else. */

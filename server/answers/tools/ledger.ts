@@ -4,6 +4,7 @@
  */
 import { and, desc, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
 import { ACT_HOURS } from "#contract/actions/acts.ts";
+import { unclearChange } from "#contract/actions/tool-settings.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { type ActArgument, acts, type ToolRow, tools } from "#server/platform/db/schema/tools.ts";
 
@@ -50,10 +51,14 @@ export async function moveAct(
   return row ?? null;
 }
 
+/** Whether it may be called at all: its owner has it on, and has said what its method leaves open. */
+export const isCallable = ({ enabled, degree, settings, changes }: ToolRow): boolean =>
+  enabled && degree !== "never" && unclearChange(settings, changes) === null;
+
 /** Locks the tool against concurrent attempts and changes of its settings. @returns null: it was deleted or may not be called */
 export async function lockTool(tx: Tx, id: string): Promise<ToolRow | null> {
   const [row] = await tx.select().from(tools).where(eq(tools.id, id)).for("no key update");
-  return row === undefined || !row.enabled || row.degree === "never" ? null : row;
+  return row !== undefined && isCallable(row) ? row : null;
 }
 
 export interface Asker {
@@ -97,7 +102,7 @@ export async function openActOf(tx: Tx, conversationId: string): Promise<ActRow 
     .where(
       and(
         eq(acts.conversationId, conversationId),
-        inArray(acts.state, ["waiting-customer", "waiting-owner"]),
+        inArray(acts.state, ["proposed", "waiting-customer", "waiting-owner"]),
         gte(acts.createdAt, since),
       ),
     )

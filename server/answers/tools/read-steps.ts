@@ -27,6 +27,7 @@ export async function readStep(
   { values, from, byModel }: { values: ActArgument[]; from: string | null; byModel: boolean },
 ): Promise<StepOutcome> {
   const { deps, tenant, asker, address, promised, signal } = turn;
+  const dry = turn.mode === "dry";
   const { named, unnamed } = namedProofs(tool, values);
   const labels = unnamed.map(({ label }) => label);
   if (!canProve(tool.proof, { phone: asker.phone, named })) {
@@ -35,7 +36,7 @@ export async function readStep(
     const reply = isAskable ? askReply(tool, labels, address) : handOverReply(tool, promised, address);
     return { reply, call: shownCall(tool, { values, outcome: isAskable ? "proof" : "refused" }), chunk: null };
   }
-  const outcome = await runRead(deps, tenant, tool.id, { values, asker, from, signal });
+  const outcome = await runRead(deps, tenant, tool.id, { values, asker, from, dry, signal });
   const call = callOf(tool, values, outcome);
   switch (outcome.kind) {
     case "done": {
@@ -44,6 +45,10 @@ export async function readStep(
     }
     case "proof":
       return { reply: askReply(tool, labels, address), call, chunk: null };
+    case "dry": {
+      const said = outcome.act.ownerQuestion === null ? words.dryRun(tool.title) : words.DRY_QUESTION;
+      return { reply: settledReply(said, `Показано, что вызвало бы действие «${tool.title}».`), call, chunk: null };
+    }
     case "unproven":
       return { reply: notFoundReply(tool, address), call, chunk: null };
     case "waiting-owner":
@@ -64,7 +69,11 @@ function callOf(tool: ToolRow, values: readonly ActArgument[], outcome: ReadOutc
   if (outcome.kind === "gone") return shownCall(tool, { values, outcome: "refused", note: "Действие выключено" });
   const { act, kind } = outcome;
   const result = kind === "done" ? outcome.result : [];
-  return shownCall(tool, { actId: act.id, values, outcome: kind, result, note: act.reason });
+  const shown =
+    act.ownerQuestion === null
+      ? "Проверочный разговор: вызов только показан"
+      : `Проверочный разговор, вас не спросили: «${act.ownerQuestion}»`;
+  return shownCall(tool, { actId: act.id, values, outcome: kind, result, note: kind === "dry" ? shown : act.reason });
 }
 
 /** Reads by a form, or asks for what it lacks and remembers what was given. */

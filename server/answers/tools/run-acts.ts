@@ -33,7 +33,8 @@ export interface ActingAsker extends Asker {
 
 export type ReadOutcome =
   | { kind: "done"; act: ActRow; tool: ToolRow; result: Named[] }
-  | { kind: "unproven" | "limit" | "waiting-owner" | "failed"; act: ActRow; tool: ToolRow }
+  /** dry: it would wait for the owner, and is only shown. */
+  | { kind: "unproven" | "limit" | "waiting-owner" | "dry" | "failed"; act: ActRow; tool: ToolRow }
   /** The channel's phone did not prove it, and something else can. */
   | { kind: "proof"; act: ActRow; tool: ToolRow }
   /** The tool was deleted or switched off meanwhile. */
@@ -44,7 +45,11 @@ const namedBy = (tool: ToolRow, values: readonly ActArgument[]) =>
 
 const LIMIT_REASON = "Слишком много неудачных попыток: ответьте сами";
 
-/** Reads what concerns the asker. @param from an act that waited for his words; null: a new one */
+/**
+ * Reads what concerns the asker.
+ * @param from an act that waited for his words; null: a new one
+ * @param dry whether what would wait for the owner is only shown, in a test chat
+ */
 export async function runRead(
   deps: CallDeps,
   tenant: Tenant,
@@ -53,8 +58,9 @@ export async function runRead(
     values,
     asker,
     from,
+    dry,
     signal,
-  }: { values: ActArgument[]; asker: ActingAsker; from: string | null; signal: AbortSignal },
+  }: { values: ActArgument[]; asker: ActingAsker; from: string | null; dry: boolean; signal: AbortSignal },
 ): Promise<ReadOutcome> {
   const begun = await asTenant(deps.db, tenant, async (tx) => {
     const tool = await lockTool(tx, toolId);
@@ -73,9 +79,11 @@ export async function runRead(
     const state = isOver
       ? { state: "refused" as const, refusal: "limit" as const, reason: LIMIT_REASON }
       : waits
-        ? { state: "waiting-owner" as const }
+        ? dry
+          ? { state: "done" as const, dry }
+          : { state: "waiting-owner" as const }
         : { state: "calling" as const, calledAt: new Date() };
-    const ended = isOver ? { endedAt: new Date() } : {};
+    const ended = state.state === "refused" || state.state === "done" ? { endedAt: new Date() } : {};
     const row = { arguments: values, target: targetOf(tool), question: null, ownerQuestion, ...state };
     const act =
       from === null
@@ -87,6 +95,7 @@ export async function runRead(
   const { tool, act } = begun;
   if (act.state === "refused") return { kind: "limit", act, tool };
   if (act.state === "waiting-owner") return { kind: "waiting-owner", act, tool };
+  if (act.dry) return { kind: "dry", act, tool };
   return finishRead(deps, tenant, { tool, act, phone: asker.phone, signal });
 }
 

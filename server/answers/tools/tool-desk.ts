@@ -2,21 +2,21 @@
  * The tools of one answer: what a model may propose, what it has proposed, and the reply where code alone words it. Opened in the
  * transaction of the plan; calls are made after it.
  */
-import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import { asc, eq, inArray } from "drizzle-orm";
 import type { ToolCall } from "#contract/actions/tool-call.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { type ActArgument, acts, type ToolRow, tools } from "#server/platform/db/schema/tools.ts";
-import { confirmChange, declineChange, proposeChange } from "./change-steps.ts";
+import { changeFormStep, confirmChange, declineChange, proposeChange } from "./change-steps.ts";
 import { confirmationIn } from "./confirmation.ts";
 import { type DeskPlace, type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
-import { filled, isBareAnswer, matchForm } from "./forms.ts";
-import { allFieldsOf, fieldsOf } from "./kind-of.ts";
-import { type ActRow, openActOf, withdrawActs } from "./ledger.ts";
+import { askedFields, filled, isBareAnswer, matchForm } from "./forms.ts";
+import { allFieldsOf } from "./kind-of.ts";
+import { type ActRow, isCallable, openActOf, withdrawActs } from "./ledger.ts";
 import { formStep, readStep } from "./read-steps.ts";
 import { askReply, type ScriptedReply } from "./scripted-reply.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
-import { namesOf, proofFieldsOf, shownArguments } from "./tool.ts";
+import { namesOf, shownArguments } from "./tool.ts";
 import type { CallDeps } from "./tool-kind.ts";
 import { PASSED_ON, shownValue } from "./wording.ts";
 
@@ -37,11 +37,12 @@ export interface ToolOffer {
 
 /** @returns null where the twin has no tools to call */
 export async function openTools(tx: Tx, deps: CallDeps, place: DeskPlace): Promise<ToolDesk | null> {
-  const rows = await tx
+  const all = await tx
     .select()
     .from(tools)
-    .where(and(eq(tools.twinId, place.twinId), eq(tools.enabled, true), ne(tools.degree, "never")))
+    .where(eq(tools.twinId, place.twinId))
     .orderBy(asc(tools.createdAt), asc(tools.id));
+  const rows = all.filter(isCallable);
   if (rows.length === 0) return null;
   const { conversationId } = place.asker;
   const open = conversationId === null ? null : await openActOf(tx, conversationId);
@@ -182,7 +183,7 @@ export class ToolDesk {
     const last = history.at(-1);
     const waitsForOwner = open.state === "waiting-owner";
     if (last?.role !== "assistant" || !last.content.includes(waitsForOwner ? PASSED_ON : open.question)) return null;
-    if (open.changes) {
+    if (open.changes && open.state !== "proposed") {
       const said = confirmationIn(
         message,
         [open.title, ...open.arguments.map(({ value }) => shownValue(value))].join(" "),
@@ -190,20 +191,24 @@ export class ToolDesk {
       if (said === null || (waitsForOwner && said === "yes")) return null;
       return (turn) => (said === "yes" ? confirmChange(turn, open, tool) : declineChange(turn, open, tool));
     }
-    if (waitsForOwner || !isBareAnswer(message)) return null;
-    const fields = [...fieldsOf(tool).filter(({ required }) => required), ...proofFieldsOf(tool)];
+    if (waitsForOwner || open.changes !== tool.changes || !isBareAnswer(message)) return null;
+    const fields = askedFields(tool);
     const known = Object.fromEntries(open.arguments.map(({ name, value }) => [name, value]));
     const { values: given } = filled(fields, known, message);
-    return (turn) => formStep(turn, tool, { given, from: open.id, talk: this.#talk() });
+    return this.#filling(tool, given, open.id);
   }
 
   #form(): Step | null {
     for (const { tool } of this.offers) {
-      if (tool.changes) continue;
       const found = matchForm(tool, this.#place.message);
-      if (found !== null)
-        return (turn) => formStep(turn, tool, { given: found.values, from: null, talk: this.#talk() });
+      if (found !== null) return this.#filling(tool, found.values, null);
     }
     return null;
+  }
+
+  /** @param from the act that waited for these values; null: a new one */
+  #filling(tool: ToolRow, given: readonly NamedValue[], from: string | null): Step {
+    const step = tool.changes ? changeFormStep : formStep;
+    return (turn) => step(turn, tool, { given, from, talk: this.#talk() });
   }
 }

@@ -37,6 +37,9 @@ export const LEFT_ALONE = "Хорошо, ничего не меняю.";
 export const dryRun = (title: string): string =>
   `Проверочный разговор: действие «${title}» не вызвано. В настоящем диалоге оно ушло бы вам на подтверждение.`;
 
+export const DRY_QUESTION =
+  "Проверочный разговор: вопрос не задан. В настоящем диалоге он ушёл бы вам, а собеседник получил бы ваш ответ.";
+
 /** What the asker reads once the act is done. */
 export const doneText = (title: string, result: readonly Named[]): string =>
   [`Готово: ${inSentence(title)}.`, ...result.slice(0, 10).map(lineOf)].join("\n");

@@ -4,6 +4,7 @@ import type { Act, ActAnswer } from "#contract/actions/acts.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import type { Citations } from "#server/answers/replies/plan-reply.ts";
+import { toldOf } from "#server/answers/tools/change-steps.ts";
 import { fieldsOf } from "#server/answers/tools/kind-of.ts";
 import { type ActRow, endLostActs, lockTool, moveAct } from "#server/answers/tools/ledger.ts";
 import { beginCall, callAct, finishRead } from "#server/answers/tools/run-acts.ts";
@@ -138,7 +139,11 @@ async function phoneOfAct(tx: Tx, { contactId }: ActRow): Promise<string | null>
 
 /** What the customer reads of the outcome; null: the owner writes to him. */
 async function wordsFor(tx: Tx, act: ActRow): Promise<string | null> {
-  if (act.changes) return act.state === "done" ? doneText(act.title, act.result) : null;
+  if (act.changes) {
+    if (act.state !== "done") return null;
+    const made = act.toolId === null ? null : await lockTool(tx, act.toolId);
+    return doneText(act.title, toldOf(made, act.result));
+  }
   if (act.ownerQuestion !== null) return act.state === "done" ? (act.result[0]?.value ?? null) : null;
   if (act.state === "done") return resultText(act.arguments, act.result);
   const tool = act.refusal !== "proof" || act.toolId === null ? null : await lockTool(tx, act.toolId);

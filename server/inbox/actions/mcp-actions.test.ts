@@ -70,7 +70,11 @@ describe("an action", () => {
       textAnswer("я".repeat(70_000)) as object,
       { outcome: "failed", note: "Ответ сервера слишком длинный" },
     ],
-    ["nothing of what is shown", textAnswer("{}") as object, { outcome: "unproven", note: "Такой записи нет" }],
+    [
+      "nothing of what is shown",
+      textAnswer("{}") as object,
+      { outcome: "unproven", note: "Такой записи нет. Проверьте значение." },
+    ],
   ])("that answers %s is read so", async (_, answer, outcome) => {
     const { id } = await connect(ann, twinId);
     mcp.answers.set("order_status", answer as never);
@@ -83,7 +87,7 @@ describe("an action", () => {
     const { id } = await connect(ann, twinId);
     mcp.answers.set("order_status", textAnswer("Заказ\n в  пути"));
     const proof = { everybody: true, channelPhone: null, asked: [] };
-    const tool = await addTool(ann, twinId, statusTool(id, { shown: [] }, { proof }));
+    const tool = await addTool(ann, twinId, statusTool(id, { shown: [], reportsAll: true }, { proof }));
     expect((await tryTool(ann, tool.id, { order_id: "1" })).call.result).toEqual([
       { label: "Ответ", value: "Заказ в пути" },
     ]);

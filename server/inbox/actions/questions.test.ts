@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Act } from "#contract/actions/acts.ts";
 import type { Tool, ToolInput, ToolTrial } from "#contract/actions/tools.ts";
 import { addTool } from "#server/test/actions/actions-bench.ts";
-import { ann, model, prepareShop, t, twinId } from "#server/test/actions/shop-bench.ts";
+import { ann, ask, model, prepareShop, t, twinId } from "#server/test/actions/shop-bench.ts";
 import { talkOver } from "#server/test/actions/talk-over.ts";
 
 prepareShop({ withModel: true });
@@ -81,5 +81,19 @@ describe("a question to the owner", () => {
     const tried = (await ann.post(`/api/tools/${(tool as Tool).id}/try`, sample)).json<ToolTrial>();
     expect(tried).toMatchObject({ call: { outcome: "dry" }, request: { body: "Есть ли латте?" } });
     expect((await ann.get("/api/acts")).json()).toEqual([]);
+  });
+
+  test("in a test chat is only shown, and stands in no queue, unless a member sets it live", async () => {
+    await addTool(ann, twinId, questionTool());
+    model.obeys(() => CALL);
+    const shown = await ask("Есть ли у вас латте?");
+    expect(shown.response).toContain("вопрос не задан");
+    expect(shown.calls).toMatchObject([{ outcome: "dry", note: expect.stringContaining("«Есть ли латте?»") }]);
+    expect((await ann.get("/api/acts/count")).json()).toEqual({ waiting: 0 });
+    expect((await ann.get("/api/acts?show=open")).json()).toEqual([]);
+    expect((await ann.get("/api/acts")).json()).toMatchObject([{ state: "done", dry: true, platform: "test" }]);
+    const live = await ask("Есть ли у вас латте?", shown.conversationId, { live: true });
+    expect(live.calls).toMatchObject([{ outcome: "waiting-owner" }]);
+    expect((await ann.get("/api/acts/count")).json()).toEqual({ waiting: 1 });
   });
 });

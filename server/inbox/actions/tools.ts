@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
+import { unclearChange } from "#contract/actions/tool-settings.ts";
 import { type NewTool, TOOLS_LIMIT, type Tool, type ToolInput } from "#contract/actions/tools.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
@@ -132,11 +133,13 @@ const CONNECTION = { title: toolConnections.title, failure: toolConnections.fail
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 function toJson({ tool, table, connection, twinName }: Row): Tool {
-  const { id, twinId, title, description, enabled, degree, changes, proof, examples, settings } = tool;
+  const { id, twinId, title, description, degree, changes, proof, examples, settings } = tool;
+  const unclear = unclearChange(settings, changes);
+  const enabled = tool.enabled && unclear === null;
   return {
     ...{ id, twinId, twinName, title, description, enabled, degree, changes, proof, examples },
     settings: kindOf(settings).show(settings, { table: table === null ? null : toTable(table, []), connection }),
-    offReason: tool.offReason,
+    offReason: tool.offReason ?? unclear,
     forms: shownForms(tool),
     createdAt: tool.createdAt.toISOString(),
     updatedAt: tool.updatedAt.toISOString(),

@@ -51,7 +51,7 @@ test("a saved tool is tried with other settings and stays as it is; its secret g
   const changed = (origin: string) =>
     orderApiTool(
       origin,
-      { url: `${origin}/v2/{order_id}`, resultPath: "", shown: [], headers: [{ name: "X-Key" }] },
+      { url: `${origin}/v2/{order_id}`, resultPath: "", shown: [], reportsAll: true, headers: [{ name: "X-Key" }] },
       everybody,
     );
   const tried = await tryDraft(ann, changed(shop.origin), { order_id: "1042" }, { toolId: saved.id });

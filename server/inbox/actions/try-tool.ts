@@ -1,6 +1,7 @@
 /** «Проверить»: a tool is called with a member's sample, outside any conversation. */
 import type * as z from "zod/mini";
 import type { CallOutcome, ToolCall } from "#contract/actions/tool-call.ts";
+import { unclearChange } from "#contract/actions/tool-settings.ts";
 import type { ToolTrial, TrialInput } from "#contract/actions/tools.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { allFieldsOf, kindOf, targetOf } from "#server/answers/tools/kind-of.ts";
@@ -43,6 +44,7 @@ export async function runTrial(
   const values = requireValues(tool, given);
   const own = values.filter(({ name }) => !/^proof\d$/.test(name));
   const request = kindOf(tool.settings).preview(tool.settings, own);
+  const isOwnAddress = tool.settings.kind === "http";
   const began = performance.now();
   const shown = (actId: string | null, outcome: CallOutcome, more: Partial<ToolCall> = {}): ToolCall => ({
     ...{ actId, title: tool.title, arguments: shownArguments(values), outcome, result: [], note: null, ...more },
@@ -56,20 +58,40 @@ export async function runTrial(
     },
     durationMs: Math.round(performance.now() - began),
   });
-  if (tool.changes && !really)
+  const changes = tool.changes || unclearChange(tool.settings, false) !== null;
+  if (changes && !really)
     return trial(shown(null, "dry", { note: "Показано, что было бы отправлено. Ничего не вызвано." }), null);
   if (kindOf(tool.settings).asksOwner !== undefined)
     return trial(shown(null, "dry", { note: "Показан вопрос, который вы получите. Никого не спросили." }), null);
-  const act = tool.changes ? await beginTrial(deps, caller, { ...tool, id: savedId }, values) : null;
+  const act = changes ? await beginTrial(deps, caller, { ...tool, changes, id: savedId }, values) : null;
   const signal = new AbortController().signal;
   const made = await kindOf(tool.settings).call(deps, caller, tool, { values: own, idempotencyKey: act, signal });
   if (act !== null) await endTrial(deps, caller, act, made);
-  if (made.kind === "absent") return trial(shown(act, "unproven", { note: "Такой записи нет" }), made);
-  if (made.kind !== "done") return trial(shown(act, made.kind, { note: made.reason }), made);
+  if (made.kind === "absent") return trial(shown(act, "unproven", { note: troubleIn(made, isOwnAddress) }), made);
+  if (made.kind !== "done") return trial(shown(act, made.kind, { note: troubleIn(made, isOwnAddress) }), made);
   const named = proofFieldsOf(tool).map(({ name }) => values.find((value) => value.name === name)?.value ?? null);
   const proven = tool.changes || isProven(tool.proof, { phone: null, named }, made.read);
   const note = proven ? null : "Собеседнику это не сообщили бы: подтверждение не совпало или не названо";
   return trial(shown(act, proven ? "done" : "unproven", { result: made.result, note }), made);
+}
+
+/**
+ * What happened instead of a result, and what to do about it.
+ * @param isOwnAddress whether its owner has entered the address; other kinds say themselves what to do
+ */
+function troubleIn(made: Exclude<CallOutcomeOf, { kind: "done" }>, isOwnAddress: boolean): string {
+  const { status } = made;
+  if (status === 404) return "Адрес ответил 404: такой страницы или записи нет. Проверьте адрес и значение.";
+  if (made.kind === "absent")
+    return status === null
+      ? "Такой записи нет. Проверьте значение."
+      : "Адрес ответил, но там, где вы выбрали результат, ничего нет. Проверьте значение и место результата.";
+  if (status === 401 || status === 403) return `Адрес ответил ${status}: доступа нет. Проверьте ключи и заголовки.`;
+  if (status !== null && status >= 400 && status < 500)
+    return `Адрес ответил ${status}: запрос не принят. Посмотрите его ответ, проверьте метод, поля и значения.`;
+  if (status !== null && status >= 500)
+    return `Адрес ответил ошибкой ${status}. Попробуйте позже или посмотрите, что не так, в своей системе.`;
+  return isOwnAddress ? `${made.reason}. Проверьте адрес и настройки и попробуйте ещё раз.` : made.reason;
 }
 
 /** The member's own words stand for a conversation. */

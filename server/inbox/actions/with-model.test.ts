@@ -99,7 +99,7 @@ describe("a read", () => {
       twinId,
       orderApiTool(
         shop.origin,
-        { url: `${shop.origin}/stock`, fields, resultPath: "", shown: [] },
+        { url: `${shop.origin}/stock`, fields, resultPath: "", shown: [], reportsAll: true },
         { title: "Остаток", proof },
       ),
     );
@@ -251,7 +251,7 @@ describe("what changes something", () => {
     expect((await ann.post(`/api/acts/${late.id}/approve`)).json()).toMatchObject({ state: "refused" });
     await ann.put(`/api/tools/${tool.id}`, bookingTool(shop.origin));
     const other = await confirmed(await telegram());
-    await ann.put(`/api/tools/${tool.id}`, bookingTool(shop.origin, {}, { changes: false }));
+    await ann.put(`/api/tools/${tool.id}`, bookingTool(shop.origin, { readsOnly: true }, { changes: false }));
     expect((await ann.post(`/api/acts/${other.id}/approve`)).json()).toMatchObject({
       state: "refused",
       reason: "Действие с тех пор изменено",

@@ -8,7 +8,7 @@ import type { ChatMessage, Reply } from "#contract/conversations/conversations.t
 import { ATTEMPTS } from "#server/answers/tools/ledger.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { acts } from "#server/platform/db/schema/tools.ts";
-import { addOrders, addTool, orderApiTool } from "#server/test/actions/actions-bench.ts";
+import { addOrders, addTool, bookingTool, orderApiTool } from "#server/test/actions/actions-bench.ts";
 import { ann, ask, prepareShop, shop, t, twinId } from "#server/test/actions/shop-bench.ts";
 import { type TalkOver, talkOver } from "#server/test/actions/talk-over.ts";
 
@@ -191,5 +191,66 @@ describe("in a channel", () => {
     expect((await ann.delete(`/api/conversations/${act!.conversationId}/contact`)).statusCode).toBeLessThan(300);
     const left = await asTenant(t.services.db, ann.caller, (tx) => tx.select().from(acts));
     expect(JSON.stringify(left)).not.toContain("1042");
+  });
+});
+
+describe("what changes something", () => {
+  const cancelTool = (examples = ["отмените мой заказ 41915"]) =>
+    bookingTool(
+      shop.origin,
+      {
+        url: `${shop.origin}/cancel`,
+        fields: [{ name: "order", label: "Номер заказа", type: "text", required: true, description: "", choices: [] }],
+      },
+      { title: "Отмена заказа", examples },
+    );
+  const QUESTION = "Отмена заказа: номер заказа — 1042. Всё верно? Ответьте «да», и я передам.";
+
+  test("is proposed by its example, confirmed by «да», and called once its owner agrees", async () => {
+    shop.answers.set("/cancel", { json: { number: "C-1" } });
+    const tool = await addTool(ann, twinId, cancelTool());
+    expect(tool.forms).toEqual(["отмените мой заказ [Номер заказа]"]);
+    const chat = await telegram();
+    expect((await chat.say("Отмените, пожалуйста, мой заказ № 1042")).text).toBe(QUESTION);
+    expect((await ann.get("/api/acts/count")).json()).toEqual({ waiting: 0 });
+    expect((await chat.say("да")).text).toContain("Передаю на подтверждение");
+    expect(shop.requests).toEqual([]);
+    const [waiting] = (await ann.get("/api/acts?show=open")).json<Act[]>();
+    expect((await ann.post(`/api/acts/${waiting!.id}/approve`)).json()).toMatchObject({ state: "done" });
+    expect(shop.requests.map(({ body }) => body)).toEqual(['{"order":"1042"}']);
+    expect((await chat.sent()).at(-1)?.text).toBe("Готово: отмена заказа.\nНомер записи: C-1");
+  });
+
+  test("asks for the number that it lacks, which no «да» stands for", async () => {
+    await addTool(ann, twinId, cancelTool());
+    const first = await ask("Отмените мой заказ");
+    expect(first.response).toBe("Подскажите, пожалуйста: номер заказа.");
+    const other = await ask("да", first.conversationId);
+    expect(other.calls).toBeUndefined();
+    expect((await actsNow()).map(({ state }) => state)).toEqual(["refused"]);
+    const again = await ask("Отмените мой заказ", first.conversationId);
+    const named = await ask("1042", again.conversationId);
+    expect(named.response).toBe(QUESTION);
+    const shown = await ask("да", first.conversationId);
+    expect(shown.calls).toMatchObject([{ outcome: "dry", arguments: [{ value: "1042" }] }]);
+    expect(shop.requests).toEqual([]);
+    expect((await actsNow()).map(({ state, dry }) => [state, dry])).toEqual([
+      ["done", true],
+      ["refused", false],
+    ]);
+  });
+
+  test.each(["Как отменить мой заказ 1042?", "Не отменяйте мой заказ 1042", "Где мой заказ 1042?"])(
+    "is not proposed for «%s»",
+    async (message) => {
+      await addTool(ann, twinId, cancelTool(["отменить мой заказ 41915", "отменяйте мой заказ 41915"]));
+      expect((await ask(message)).calls).toBeUndefined();
+    },
+  );
+
+  test("is recognised by no example without the number that it needs", async () => {
+    const tool = await addTool(ann, twinId, cancelTool(["отмените мой заказ"]));
+    expect(tool.forms).toEqual([]);
+    expect((await ask("отмените мой заказ 1042")).calls).toBeUndefined();
   });
 });

@@ -11,12 +11,13 @@ interface LiveSwitchProps {
   onChange: (live: boolean) => void;
 }
 
-/** Whether a test chat really calls what changes data. Renders nothing where no such tool is on. */
+/** Whether a test chat really calls what changes data or waits for its owner. Renders nothing where no such tool is on. */
 export default function LiveSwitch({ twin, live, onChange }: LiveSwitchProps) {
   const mayChange = useReadOnly(twin) === null;
   const id = useId();
   const { data = [] } = useQuery({ ...queryOf(toolsApi.list, { query: { twinId: twin.id } }), enabled: mayChange });
-  if (!data.some(({ enabled, changes, degree }) => enabled && changes && degree !== "never")) return null;
+  if (!data.some(({ enabled, changes, degree }) => enabled && (changes ? degree !== "never" : degree === "asks")))
+    return null;
   return (
     <div className="flex items-center gap-3 border-t px-4 py-2 text-md md:px-5">
       <Switch id={id} aria-describedby={`${id}-about`} checked={live} onCheckedChange={onChange} />
@@ -25,7 +26,7 @@ export default function LiveSwitch({ twin, live, onChange }: LiveSwitchProps) {
         <span id={`${id}-about`} className="block text-muted text-sm">
           {live
             ? "Включено: после вашего «да» действие уйдёт в\u00a0вашу систему"
-            : "Выключено: то, что меняет данные, здесь только показывается"}
+            : "Выключено: то, что меняет данные или ждёт вас, здесь только показывается"}
         </span>
       </label>
     </div>

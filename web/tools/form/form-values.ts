@@ -8,6 +8,7 @@ import {
   type ShownSettings,
   type ToolField,
   type ToolTable,
+  unclearChange,
 } from "#contract/actions/tool-settings.ts";
 import type { ProofCompare, Tool, ToolDegree, ToolInput } from "#contract/actions/tools.ts";
 import { ownZone } from "#web/parts/times/time-zones.ts";
@@ -37,11 +38,15 @@ export interface ToolValues {
   actionName: string;
   fields: FieldValues[];
   changes: boolean;
+  /** Whether a POST only reads. */
+  readsOnly: boolean;
   idempotent: boolean;
   /** `stored`: a value is kept on the server and is not shown. */
   headers: { name: string; value: string; stored: boolean; missing?: true | undefined }[];
   resultPath: string;
   places: { path: string; label: string }[];
+  /** Whether the customer learns all of the answer where no place is chosen. */
+  reportsAll: boolean;
   calendar: Omit<Extract<SettingsInput, { kind: "calendar" }>, "kind">;
   question: string;
   crm: Omit<Extract<SettingsInput, { kind: "crm" }>, "kind">;
@@ -71,10 +76,12 @@ const empty: ToolValues = {
   actionName: "",
   fields: [],
   changes: false,
+  readsOnly: false,
   idempotent: false,
   headers: [],
   resultPath: "",
   places: [],
+  reportsAll: false,
   calendar: {
     ...{ connectionId: "", calendarUrl: "", does: "free", days: [1, 2, 3, 4, 5], from: "10:00", to: "18:00" },
     ...{ slotMinutes: 60, daysAhead: 14, noticeMinutes: 60, timeZone: ownZone() },
@@ -86,7 +93,11 @@ const empty: ToolValues = {
 /** @param tool undefined: a new one of the kind */
 export function valuesOf(tool: Tool | undefined, kind?: ToolKind): ToolValues {
   if (tool === undefined) return structuredClone({ ...empty, ...(kind && kindOf(kind).initial) });
-  const { title, description, degree, changes, proof, examples, settings } = tool;
+  const { title, description, proof, examples, settings } = tool;
+  // A stored call that does not say whether it only reads is a change until its owner says otherwise.
+  const isUnclear = unclearChange(settings, tool.changes) !== null;
+  const changes = tool.changes || isUnclear;
+  const degree = isUnclear && tool.degree === "itself" ? "asks" : tool.degree;
   const common = {
     ...structuredClone(empty),
     ...{ title, description, degree, changes, examples: blankExamples(examples) },
@@ -122,14 +133,17 @@ const tableValues: KindValues<"table"> = {
 };
 
 const httpValues: KindValues<"http"> = {
-  valuesOf: ({ method, url, fields, headers, resultPath, shown, idempotent }) => ({
+  valuesOf: ({ method, url, fields, headers, resultPath, shown, idempotent, ...settings }) => ({
     ...{ method, url, resultPath, idempotent },
+    ...{ readsOnly: settings.readsOnly === true, reportsAll: settings.reportsAll === true },
     fields: fields.map(fieldValuesOf),
     headers: headers.map(({ name, missing }) => ({ name, value: "", stored: !missing, missing })),
     places: shown.map((place) => ({ ...place })),
   }),
-  settingsOf: ({ method, url, idempotent, resultPath, fields, places, headers }) => ({
+  settingsOf: ({ method, url, idempotent, changes, readsOnly, resultPath, fields, places, headers, reportsAll }) => ({
     ...{ kind: "http", method, url, idempotent, resultPath: resultPath.trim(), shown: places },
+    ...(method === "POST" && !changes && readsOnly && { readsOnly }),
+    ...(places.length === 0 && reportsAll && { reportsAll }),
     fields: fields.map(fieldOf),
     headers: headers.map(({ name, value, stored, missing }) => ({
       name,
@@ -154,13 +168,14 @@ const calendarValues: KindValues<"calendar"> = {
 };
 
 const mcpValues: KindValues<"mcp"> = {
-  valuesOf: ({ connectionId, name, fields, resultPath, shown }) => ({
-    ...{ connectionId, actionName: name, resultPath, fields: fields.map(fieldValuesOf) },
+  valuesOf: ({ connectionId, name, fields, resultPath, shown, reportsAll = false }) => ({
+    ...{ connectionId, actionName: name, resultPath, reportsAll, fields: fields.map(fieldValuesOf) },
     places: shown.map((place) => ({ ...place })),
   }),
-  settingsOf: ({ connectionId, actionName, fields, resultPath, places }) => ({
+  settingsOf: ({ connectionId, actionName, fields, resultPath, places, reportsAll }) => ({
     ...{ kind: "mcp", connectionId, name: actionName, fields: fields.map(fieldOf) },
     ...{ resultPath: resultPath.trim(), shown: places },
+    ...(places.length === 0 && reportsAll && { reportsAll }),
   }),
   shown: "places",
 };
@@ -250,7 +265,7 @@ export function placeInForm(kind: ToolKind, path: string): string | null {
   if (own !== null) return own;
   if (place === "tableId") return "table";
   if (/^shown/.test(place)) return kindOf(kind).shown === "columns" ? "columns" : place.replace(/^shown/, "places");
-  return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|resultPath|idempotent|changes)/.test(
+  return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|resultPath|idempotent|readsOnly|reportsAll|changes)/.test(
     place,
   )
     ? place

@@ -8,7 +8,7 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
-import { ChangesField } from "./changes-field.tsx";
+import { ChangesField, ReadsOnlyField, setChanging } from "./changes-field.tsx";
 import { FIELD_TYPES } from "./field-types.ts";
 import { errorAt, type ToolFormState, useRows } from "./form-parts.tsx";
 import { blankField, withNamedFields, withNames } from "./named-fields.ts";
@@ -18,12 +18,18 @@ const MAX_HEADERS = 10;
 /** The request to the owner's system: method and address, fields of the talk, headers with secrets. */
 export function HttpRequest({ form }: { form: ToolFormState }) {
   const { register, watch } = form;
-  const changes = watch("changes");
+  const [changes, method] = watch(["changes", "method"]);
   return (
     <div className="flex flex-col gap-5">
       <div className="flex gap-3 max-sm:flex-col">
         <Field label="Метод" className="w-28" error={errorAt(form, "method")}>
-          <Select {...register("method")}>
+          <Select
+            {...register("method", {
+              onChange: ({ target }) => {
+                if (target.value !== "GET") setChanging(form);
+              },
+            })}
+          >
             {HttpMethod.options.map((method) => (
               <option key={method}>{method}</option>
             ))}
@@ -47,7 +53,8 @@ export function HttpRequest({ form }: { form: ToolFormState }) {
       </div>
       <FieldRows form={form} />
       <Headers form={form} />
-      <ChangesField form={form} />
+      <ChangesField form={form} always={!["GET", "POST"].includes(method)} />
+      {method === "POST" && !changes && <ReadsOnlyField form={form} />}
       {!changes && (
         <Checkbox {...register("idempotent")}>
           Неудачный вызов можно повторить

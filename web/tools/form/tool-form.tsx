@@ -132,7 +132,7 @@ export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: Tool
       result={trial.data}
       onTry={(sample) => void tryOut(sample)}
       shown={
-        columnsOf === null && (trial.data?.call.result.length ?? 0) > 0
+        columnsOf === null && (trial.data?.call.result.length ?? 0) > 0 && (!changes || values.places.length > 0)
           ? resultOf(answer, values.resultPath.trim(), values.places)
           : null
       }

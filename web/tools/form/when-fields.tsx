@@ -42,7 +42,9 @@ export function WhenFields({ form, kind, slot }: WhenFieldsProps) {
               placeholder={words.examples[at]}
               {...register(`examples.${at}`)}
             />
-            {example.trim() !== "" && slot !== null && slot !== "" && <Recognised example={example} slot={slot} />}
+            {example.trim() !== "" && slot !== null && slot !== "" && (
+              <Recognised example={example} slot={slot} changes={changes} />
+            )}
           </div>
         ))}
         <p className="text-muted text-sm">
@@ -56,12 +58,16 @@ export function WhenFields({ form, kind, slot }: WhenFieldsProps) {
 }
 
 /** «Узнаем: где мой заказ [номер заказа]», as it is typed. */
-function Recognised({ example, slot }: { example: string; slot: string }) {
+function Recognised({ example, slot, changes }: { example: string; slot: string; changes: boolean }) {
   const form = shownForm(example.trim(), slot);
   return (
     <p className="text-muted text-sm [overflow-wrap:anywhere]">
       {form === example.trim() ? (
-        <>Номера здесь нет: двойник сначала спросит «{slot}»</>
+        changes ? (
+          <>Номера здесь нет: без модели двойник не&nbsp;узнает это действие</>
+        ) : (
+          <>Номера здесь нет: двойник сначала спросит «{slot}»</>
+        )
       ) : (
         <>
           Узнаем: <span className="text-fg">{form}</span>

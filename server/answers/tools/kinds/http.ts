@@ -14,8 +14,9 @@ export const httpKind: ToolKind<"http"> = {
   fieldsOf: ({ fields }) => fields,
 
   targetOf({ method, url }) {
-    const { host, pathname } = new URL(url.replaceAll(/[{}]/g, ""));
-    return `${method} ${host}${pathname === "/" ? "" : pathname}`.slice(0, 200);
+    // Fields stay as places: their values are shown beside it, and are removed with the contact.
+    const path = /^[^/]*\/\/[^/?]*(\/[^?]+)?/.exec(url)?.[1] ?? "";
+    return `${method} ${hostOf({ url })}${path === "/" ? "" : path}`.slice(0, 200);
   },
 
   requireSound({ loopbackAddresses }, { url, fields, headers }) {

@@ -8,7 +8,7 @@ const tool = () => ({
   settings: {
     ...{ kind: "http", method: "GET", url: "https://127.0.0.1:9/stock/{item}", idempotent: false },
     fields: [{ name: "item", label: "Номер товара", type: "text", required: true, description: "", choices: [] }],
-    ...{ headers: [{ name: "X-Key", value: "s3cret" }], resultPath: "", shown: [] },
+    ...{ headers: [{ name: "X-Key", value: "s3cret" }], resultPath: "", shown: [], reportsAll: true },
   },
 });
 

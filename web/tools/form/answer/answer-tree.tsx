@@ -1,9 +1,10 @@
 import { Check } from "lucide-react";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
-import { errorAt, type ToolFormState, useRows } from "../form-parts.tsx";
+import { ChoiceError, errorAt, type ToolFormState, useRows } from "../form-parts.tsx";
 import { below, placesOf } from "./answer-places.ts";
 
 /** Places that a tool may show. */
@@ -25,14 +26,13 @@ export function AnswerTree({ form, answer }: { form: ToolFormState; answer: stri
     const next = chosen.some((one) => one.path === path)
       ? chosen.filter((one) => one.path !== path)
       : [...chosen, { path, label: key }].slice(0, MAX_SHOWN);
+    form.clearErrors("places");
     setValue("places", next, { shouldDirty: true });
   }
 
   return (
     <>
-      <p className="text-muted text-sm">
-        Нажмите на&nbsp;то, что нужно сообщить. Если ничего не&nbsp;выбрать, он узнает весь ответ.
-      </p>
+      <p className="text-muted text-sm">Нажмите на&nbsp;то, что нужно сообщить собеседнику.</p>
       <ul aria-label="Ответ системы" className="max-h-80 overflow-y-auto rounded-md bg-sunken p-3 font-mono text-sm">
         {places.map(({ path, depth, key, value }) => {
           const inResult = below(path, root);
@@ -83,6 +83,15 @@ export function ChosenPlaces({ form }: { form: ToolFormState }) {
   const { rows, remove } = useRows(form, "places");
   return (
     <div className="flex flex-col gap-3">
+      {rows.length === 0 && (
+        <Checkbox {...register("reportsAll", { onChange: () => form.clearErrors("places") })}>
+          Сообщать всё
+          <span className="block text-sm text-subtle">
+            Собеседник узнает каждое значение ответа под именем, которое дала ему система
+          </span>
+        </Checkbox>
+      )}
+      <ChoiceError message={errorAt(form, "places")} />
       {rows.length > 0 && (
         <section aria-labelledby="chosen-places" className="flex flex-col gap-3">
           <h3 id="chosen-places" className="font-medium text-md">

@@ -96,6 +96,7 @@ function Result({ result, shown, children }: Pick<TrialProps, "shown" | "childre
   const told = call.outcome === "done";
   const lines = shown ?? call.result;
   const found = lines.length > 0;
+  const failed = call.outcome === "failed" || call.outcome === "unknown" || (call.outcome === "unproven" && !found);
   return (
     <section aria-label="Что вышло" className="flex flex-col gap-4 rounded-lg border bg-surface p-4">
       {request !== null && (
@@ -113,11 +114,23 @@ function Result({ result, shown, children }: Pick<TrialProps, "shown" | "childre
           {answer !== "" && children}
         </Part>
       )}
-      <Part title={told ? "Собеседник узнал бы" : found ? "Нашлось, но собеседник этого не узнал бы" : "Итог"}>
-        <div role="status" className="flex flex-col gap-2">
+      <Part
+        title={
+          told
+            ? "Собеседник узнал бы"
+            : found
+              ? "Нашлось, но собеседник этого не узнал бы"
+              : failed
+                ? "Не получилось"
+                : "Итог"
+        }
+      >
+        <div role={failed ? "alert" : "status"} className="flex flex-col gap-2">
           {found && <NamedList label="Что нашлось" named={lines} />}
           {(call.note !== null || !found) && (
-            <p className="text-md">{call.note ?? `Вызов: ${outcomeName(call.outcome)}`}</p>
+            <p className={failed ? "text-danger-text text-md" : "text-md"}>
+              {call.note ?? `Вызов: ${outcomeName(call.outcome)}`}
+            </p>
           )}
         </div>
       </Part>
