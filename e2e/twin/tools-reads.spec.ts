@@ -32,6 +32,7 @@ test("a method other than GET is a change; of a POST its owner may say that it o
   await page.getByLabel("Название", { exact: true }).fill("Поиск");
   await page.getByRole("checkbox", { name: /^Сообщать всё/ }).check();
   await page.getByRole("radio", { name: /^Это для всех/ }).check();
+  await page.getByLabel("Пример 1").fill("Есть ли чайник?");
   await button(page, "Создать действие").click();
   await expect(page.getByRole("alert")).toHaveText("Отметьте, что вызов что-то меняет или что он только читает");
   await page.getByRole("checkbox", { name: /^Этот вызов только читает/ }).check();
