@@ -1,5 +1,6 @@
 // /twin-tools/{id}: which requests only read, and what their owner sees of one that fails.
-import { buildCall, buildTool, buildTrial } from "../factories/tool.ts";
+import type { Tool } from "#contract/actions/tools.ts";
+import { buildBookingTool, buildCall, buildTool, buildTrial } from "../factories/tool.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { json, withTwins } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -53,4 +54,25 @@ test("a method other than GET is a change; of a POST its owner may say that it o
       },
     },
   ]);
+});
+
+test("the list says of a read in which nothing is chosen that the customer learns everything", async ({ page }) => {
+  const { settings } = buildBookingTool(1);
+  const unchosen = { ...settings, method: "GET", shown: [] } as Tool["settings"];
+  const read = { changes: false, degree: "itself", settings: unchosen } as const;
+  const proof = { everybody: true, channelPhone: null, asked: [] };
+  await withTwins(
+    page,
+    screen([
+      buildBookingTool(1, { ...read, proof, title: "Остатки" }),
+      buildBookingTool(2, { ...read, proof, title: "Цены", enabled: false }),
+      buildBookingTool(3, { ...read, proof, title: "Склады", settings: { ...unchosen, reportsAll: true } as never }),
+    ]),
+  );
+  await page.goto(AT);
+  const row = (title: string) =>
+    page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+  await expect(row("Остатки")).toContainText("собеседник узнаёт весь ответ системы");
+  await expect(row("Цены")).toContainText(/Не\sхватает: выбора, что сообщать/);
+  await expect(row("Склады")).not.toContainText(/весь ответ|Не\sхватает/);
 });

@@ -62,7 +62,7 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
         <p className="mt-1 text-muted text-sm">{words.placeOf(settings)}</p>
         {figure !== null && <p className="text-muted text-sm tabular-nums">{figure}</p>}
         {failure !== null && <p className="mt-1 text-md text-warning-text">{failure}</p>}
-        {!changes && tellsUnchosen(settings) && (
+        {enabled && !changes && tellsUnchosen(settings) && (
           <p className="mt-1 text-md text-warning-text">
             Не&nbsp;выбрано, что сообщать: собеседник узнаёт весь ответ системы. Нажмите «Изменить» и&nbsp;выберите.
           </p>

@@ -28,6 +28,7 @@ test("an imported action that is off lists what it lacks, a changing one too", (
   expect(missingOf(imported)).toEqual(["назначения или примера", "ключа Authorization"]);
   expect(missingOf({ ...imported, changes: false, description: "Узнать" })).toEqual([
     "ключа Authorization",
+    "выбора, что сообщать",
     "выбора, кому это можно сказать",
   ]);
 });

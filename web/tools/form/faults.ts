@@ -1,4 +1,5 @@
 /** What the contract cannot refuse, because it is only worth nothing to the twin. */
+import { tellsUnchosen } from "#contract/actions/tool-settings.ts";
 import type { Tool, ToolInput } from "#contract/actions/tools.ts";
 import { withoutFields } from "./named-fields.ts";
 
@@ -38,6 +39,7 @@ export function missingOf(tool: Tool): string[] {
   return [
     ...(lacksPurpose(tool) ? ["назначения или примера"] : []),
     ...headers.map(({ name }) => `ключа ${name}`),
+    ...(!tool.enabled && !tool.changes && tellsUnchosen(settings) ? ["выбора, что сообщать"] : []),
     ...(lacksProof(tool) ? ["выбора, кому это можно сказать"] : []),
   ];
 }
