@@ -113,8 +113,11 @@ export const HeaderValue = z
     z.regex(/^[\t -~]*$/, "Только латинские знаки"),
   );
 
-/** A header's value is written and never read; absent: the stored one stays. */
-const HeaderInput = z.object({ name: HeaderName, value: z.optional(HeaderValue) });
+/** Whether its owner has skipped its value so far: such a tool is off. */
+const missing = z.optional(z.literal(true));
+
+/** A header's value is written and never read; absent: the stored one stays, or it is `missing`. */
+const HeaderInput = z.object({ name: HeaderName, value: z.optional(HeaderValue), missing });
 
 const HttpInput = z.object({
   ...HttpSettings,
@@ -199,7 +202,7 @@ const ConnectionState = z.object({ title: z.string(), failure: z.nullable(z.stri
 
 /** What the owner is shown of the settings: no secrets, and what the server knows besides. */
 export const ShownSettings = z.discriminatedUnion("kind", [
-  z.object({ ...HttpSettings, headers: z.array(z.object({ name: z.string() })) }),
+  z.object({ ...HttpSettings, headers: z.array(z.object({ name: z.string(), missing })) }),
   z.object({ ...TableSettings, table: ToolTable }),
   ShownCalendar,
   ShownCrm,

@@ -74,6 +74,9 @@ export const ToolInput = z.object({ ...common, settings: SettingsInput }).check(
     payload.issues.push({ code: "custom", message, path, input: payload.value });
   if (changes && degree === "itself") refuse("То, что меняет данные, двойник не вызывает без вас", "degree");
   if (changes && READING_KINDS.includes(settings.kind)) refuse("Такое действие только читает", "changes");
+  if (enabled && settings.kind === "http")
+    for (const [at, header] of settings.headers.entries())
+      if (header.missing) refuse("Введите значение", "settings", "headers", String(at), "value");
   const unclear = unclearChange(settings, changes);
   if (unclear !== null)
     refuse(

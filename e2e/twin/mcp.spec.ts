@@ -68,17 +68,18 @@ test("a server is connected with a key, an action is chosen and described in the
   await page.setViewportSize(DESKTOP);
   await button(page, "Выбрать: Get order").click();
   await expect(page.getByText("Сервер говорит: Returns the state")).toBeVisible();
-  await expect(page.getByLabel("Название", { exact: true })).toHaveValue("Get order");
+  await expect(page.getByLabel("Название", { exact: true })).toHaveValue("");
   await expect(page.getByRole("checkbox", { name: /Вызов что-то меняет/ })).not.toBeChecked();
   await page.getByLabel("Название для людей").fill("Номер заказа");
   await page.getByLabel("Название", { exact: true }).fill("Статус заказа");
+  await page.getByLabel("Пример 1").fill("Где мой заказ 1042?");
   await page.getByRole("textbox", { name: "Номер заказа" }).fill("1042");
   await button(page, "Проверить").click();
   await button(page, /^status:/).click();
   await page.getByLabel("Название для status").fill("Статус");
   await button(page, "Добавить вопрос").click();
   await page.getByLabel("Что назвать").fill("Телефон");
-  await page.getByLabel(/Где это в\sответе/).fill("phone");
+  await page.getByLabel(/Где это в\sответе/).selectOption("phone");
   await page.getByLabel("Как сверить").selectOption("phone");
   await expectAccessibleCrosswise(page, "the form of a server's action");
   await expectNoSidewaysScroll(page);
@@ -121,6 +122,27 @@ test("an action that does not say that it only reads waits for its owner; what i
   await expect(button(page, "Не передавать: date")).toHaveCount(0);
   await button(page, "Выбрать другое").click();
   await expect(button(page, "Выбрать: Get order")).toBeVisible();
+});
+
+test("a connection opens the list of its actions, beside which a draft is offered", async ({ page }) => {
+  const connection = buildConnection(1, { title: "Лавка 2.1" });
+  await withTwins(page, screen([], { "GET /api/tool-connections": json([connection]) }));
+  await page.goto(AT);
+  const list = page.getByRole("link", { name: "Выбрать действие: Лавка" });
+  await list.click();
+  await button(page, "Выбрать: create_booking").click();
+  await page.getByLabel("Название", { exact: true }).fill("Стол");
+  await page.goto(AT);
+  await list.click();
+  await expect(page.getByText("Есть незаконченное действие: create_booking")).toBeVisible();
+  await expect(page.getByLabel("Название", { exact: true })).toHaveCount(0);
+  await button(page, "Продолжить").click();
+  await expect(page.getByLabel("Название", { exact: true })).toHaveValue("Стол");
+  await page.goto(AT);
+  await list.click();
+  await button(page, "Выбрать: Get order").click();
+  await expect(page.getByText("Сервер говорит: Returns the state")).toBeVisible();
+  await expect(page.getByLabel("Название", { exact: true })).toHaveValue("");
 });
 
 test("the owner is sent to the server's own page, and comes back to its actions", async ({ page }) => {

@@ -41,6 +41,7 @@ test("a chosen call becomes an action that is off, and is switched on once it is
   await page.getByLabel("Или сам текст").fill("openapi: 4.0.0");
   await button(page, "Прочитать текст").click();
   await expect(page.getByRole("alert")).toHaveText("Это не описание OpenAPI 3.0, 3.1 или Swagger 2.0");
+  await expect(page.getByLabel("Или сам текст")).toHaveValue("openapi: 4.0.0");
   await page.getByLabel("Или адрес описания").fill("http://192.168.1.1/openapi.json");
   await page.getByLabel("Или адрес описания").press("Enter");
   await expect(page.getByRole("alert")).toContainText("публичный адрес по https");
@@ -68,16 +69,17 @@ test("a chosen call becomes an action that is off, and is switched on once it is
   await page.getByRole("link", { name: "Все действия" }).click();
   const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Состояние заказа" }) });
   await expect(row).toContainText("Выключено");
-  await expect(row).toContainText(/укажите, что и\sкому можно сказать/);
+  await expect(row).toContainText(/выбора, кому это можно сказать/);
+  await expect(row).toContainText(/Не\sзакончено/);
+  // A switch that is refused leads to the form.
   await row.getByRole("switch").click();
-  await expect(page.getByText(/Укажите, чем собеседник подтверждает/).first()).toBeVisible();
-  await expect(row).toContainText("Выключено");
-  await row.getByRole("link", { name: /Изменить/ }).click();
+  await expect(page.getByText(/Не\sхватает: назначения или примера/).first()).toBeVisible();
+  await page.getByLabel("Пример 1").fill("Что с заказом 1042?");
   await page.getByRole("radio", { name: /Это для всех/ }).check();
   await button(page, "Сохранить").click();
   await row.getByRole("switch").click();
   await expect(row).toContainText("Включено");
-  await expect(row).not.toContainText(/укажите, что и\sкому можно сказать/);
+  await expect(row).not.toContainText(/Не\sхватает/);
 });
 
 const call = (n: number, own: object = {}): ToolDescription["calls"][number] => ({

@@ -1,5 +1,7 @@
 // /twin-tools/{id}: a question to the owner, and a deal of the CRM, as they are made.
 import type { ToolInput } from "#contract/actions/tools.ts";
+import { buildCrm, buildCrmConnection } from "../factories/crm.ts";
+import { uuid } from "../factories/ids.ts";
 import { buildCall, buildTool, buildTrial } from "../factories/tool.ts";
 import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { fails, json, withTwins } from "../support/answers.ts";
@@ -26,12 +28,11 @@ test("a question to the owner is formed of fields, never put without him, and on
   await page.getByRole("link", { name: /Вопрос к\sвам/ }).click();
   await button(page, "Создать действие").click();
   await expect(page.getByRole("alert").first()).toHaveText("Введите вопрос");
-  await page.getByLabel("Вопрос к вам").fill("Есть ли {item}?");
+  await page.getByLabel("Вопрос к вам").fill("Есть ли {товар}?");
   await page.getByLabel("Вопрос к вам").blur();
-  await page.getByRole("button", { name: "Добавить поле" }).click();
-  await page.getByLabel("Имя в фигурных скобках").fill("item");
-  await page.getByLabel("Название для людей").fill("Товар");
-  await expect(page.getByRole("radio", { name: /^Сам/ })).toBeDisabled();
+  await expect(page.getByLabel("Имя латиницей")).toHaveValue("tovar");
+  await expect(page.getByLabel("Название для людей")).toHaveValue("Товар");
+  await expect(page.getByRole("radio", { name: /^Сам/ })).toHaveCount(0);
   await expect(page.getByText("Кому это можно сказать")).toHaveCount(0);
   await page.getByRole("textbox", { name: "Товар" }).fill("латте");
   await button(page, "Проверить").click();
@@ -39,6 +40,9 @@ test("a question to the owner is formed of fields, never put without him, and on
   await expectAccessibleCrosswise(page, "the form of a question");
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(DESKTOP);
+  await button(page, "Создать действие").click();
+  await expect(page.getByLabel("Для чего оно")).toBeFocused();
+  await page.getByLabel("Для чего оно").fill("Узнать, есть ли товар");
   await button(page, "Создать действие").dblclick();
   await expect(page).toHaveURL(AT);
   const made = calls
@@ -49,16 +53,18 @@ test("a question to the owner is formed of fields, never put without him, and on
       degree: "asks",
       changes: false,
       proof: { everybody: true },
-      settings: { kind: "question", question: "Есть ли {item}?" },
+      settings: { kind: "question", question: "Есть ли {tovar}?" },
     },
   ]);
 });
 
 test("a deal of the CRM needs a proof; a note is a change; without a CRM it says so", async ({ page }) => {
   let tries = 0;
+  let overview = buildCrm();
   const calls = await withTwins(
     page,
     screen([], {
+      "GET /api/crm": (route, request) => json(overview)(route, request),
       "POST /api/tools": (route, request) => {
         tries += 1;
         return tries === 1
@@ -69,8 +75,18 @@ test("a deal of the CRM needs a proof; a note is a change; without a CRM it says
   );
   await page.setViewportSize(DESKTOP);
   await page.goto(`${AT}?new=crm`);
+  await expect(page.getByText(/CRM не\sподключена/)).toBeVisible();
+  await expect(page.getByRole("link", { name: "Подключить CRM" })).toHaveAttribute("href", "/crm");
+  await expect(button(page, "Создать действие")).toHaveCount(0);
+  const connection = buildCrmConnection();
+  overview = buildCrm({
+    connections: [connection],
+    choices: [{ twinId: uuid(1), connectionId: connection.id, includeTexts: false }],
+  });
+  await page.reload();
+  await expect(page.getByText(/Подключена amoCRM: company\.amocrm\.ru/)).toBeVisible();
   await expect(page.getByLabel("Название", { exact: true })).toHaveValue("Состояние сделки");
-  await expect(page.getByLabel("Столбец с телефоном собеседника")).toHaveValue("phone");
+  await expect(page.getByLabel("Телефон собеседника в сделке")).toHaveValue("phone");
   await page.getByRole("checkbox", { name: "Сумма" }).check();
   await page.getByRole("radio", { name: /^По телефону/ }).check();
   await button(page, "Создать действие").click();

@@ -33,6 +33,7 @@ test("a method other than GET is a change; of a POST its owner may say that it o
   await page.getByLabel("Название", { exact: true }).fill("Поиск");
   await page.getByRole("checkbox", { name: /^Сообщать всё/ }).check();
   await page.getByRole("radio", { name: /^Это для всех/ }).check();
+  await page.getByLabel("Пример 1").fill("Есть ли чайник?");
   await button(page, "Создать действие").click();
   await expect(page.getByRole("alert")).toHaveText("Отметьте, что вызов что-то меняет или что он только читает");
   await page.getByRole("checkbox", { name: /^Этот вызов только читает/ }).check();
@@ -72,6 +73,6 @@ test("the list says of a read in which nothing is chosen that the customer learn
   const row = (title: string) =>
     page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
   await expect(row("Остатки")).toContainText("собеседник узнаёт весь ответ системы");
-  await expect(row("Цены")).toContainText(/Чтобы включить.*что и\sкому можно сказать/);
-  await expect(row("Склады")).not.toContainText(/весь ответ|Чтобы включить/);
+  await expect(row("Цены")).toContainText(/Не\sхватает: выбора, что сообщать/);
+  await expect(row("Склады")).not.toContainText(/весь ответ|Не\sхватает/);
 });

@@ -41,7 +41,10 @@ test("a table of orders is made, tried and asked in the test chat, which shows t
 
   await button(page, "Создать действие").click();
   await expect(page.getByLabel("Название", { exact: true })).toBeFocused();
-  await expect(page.getByRole("alert")).toHaveText("Введите название");
+  await expect(page.getByRole("alert")).toHaveText([
+    "Введите название",
+    "Напишите, для чего оно, или хотя бы один пример: иначе двойник не\u00a0поймёт, когда это нужно",
+  ]);
   await page.getByLabel("Название", { exact: true }).fill("Статус заказа");
   await page.getByLabel("Пример 1").fill("Где мой заказ 41915?");
   await expect(page.getByText("Узнаем: Где мой заказ [Номер заказа]?")).toBeVisible();
@@ -185,6 +188,9 @@ test("a request is described, tried, and its result chosen in the answer; a secr
   await button(page, /^date:/).click();
   await page.getByLabel("Название для status").fill("Статус");
   await page.getByLabel("Название для delivery.date").fill("Когда привезут");
+  // What is chosen shows at once, of the answer that is already here.
+  const learned = page.getByRole("status").filter({ has: page.getByLabel("Что нашлось") });
+  await expect(learned).toHaveText("Статусв путиКогда привезут12.12");
   await expectAccessibleCrosswise(page, "the form of a request");
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(DESKTOP);
@@ -202,10 +208,11 @@ test("a request is described, tried, and its result chosen in the answer; a secr
   await page.getByLabel("Название для status").fill("Статус");
   await page.getByLabel("Название для delivery.date").fill("Когда привезут");
   await button(page, "Создать действие").click();
-  await expect(page.getByRole("alert")).toContainText("Укажите, чем собеседник подтверждает");
+  await expect(page.getByRole("alert").first()).toContainText("Укажите, чем собеседник подтверждает");
+  await page.getByLabel("Пример 1").fill("Где мой заказ 1042?");
   await button(page, "Добавить вопрос").click();
   await page.getByLabel("Что назвать").fill("Телефон");
-  await page.getByLabel(/Где это в\sответе/).fill("data.order.phone");
+  await page.getByLabel(/Где это в\sответе/).selectOption("data.order.phone");
   await page.getByLabel("Как сверить").selectOption("phone");
   // The secret is not kept in the browser.
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain("s3cret");

@@ -1,6 +1,8 @@
 import { CalendarDays, Contact, type LucideIcon, MessageCircleQuestion, PlugZap, Table, Zap } from "lucide-react";
 import type { ShownSettings } from "#contract/actions/tool-settings.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { serverName } from "./connections/connection-words.ts";
+import { withWords } from "./form/named-fields.ts";
 
 type Kind = ShownSettings["kind"];
 
@@ -22,7 +24,7 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
   table: {
     icon: Table,
     firstStart: "Таблица заказов",
-    about: "Двойник находит в файле или по адресу одну строку и говорит, где заказ, если спросил тот, чей он",
+    about: "Двойник находит в файле или по адресу одну строку и говорит, где заказ. Чужой заказ не узнает никто",
     placeOf: ({ table: { name, rows } }) => `Таблица ${name}, ${plural(rows, ["строка", "строки", "строк"])}`,
     failureOf: ({ table: { failure } }) =>
       failure && `Таблица не\u00a0читается: ${failure}. Двойник отвечает по\u00a0прежней.`,
@@ -40,7 +42,7 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
     icon: PlugZap,
     firstStart: "Сервер MCP",
     about: "Действия программы, которая говорит по протоколу MCP: двойник умеет только то, что вы в ней выберете",
-    placeOf: ({ connection: { title }, name }) => `${title}, ${name}`,
+    placeOf: ({ connection: { title }, name }) => `${serverName(title)}, ${name}`,
     failureOf: ({ connection: { failure } }) => failure,
     removal:
       "Двойник больше не сможет это вызвать, подключение к серверу останется. Что уже сделано, останется в журнале.",
@@ -49,7 +51,7 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
     icon: MessageCircleQuestion,
     firstStart: "Вопрос к\u00a0вам",
     about: "Чего нет ни в одной системе: двойник спросит вас карточкой или в мессенджере и передаст ваш ответ",
-    placeOf: ({ question }) => question,
+    placeOf: ({ question, fields }) => withWords(question, fields),
     failureOf: () => null,
     removal: "Двойник больше не будет вас об этом спрашивать. Что уже сделано, останется в журнале.",
   },
@@ -71,8 +73,10 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
   },
 };
 
-/** In the order in which they are offered. */
-export const TOOL_KINDS: readonly Kind[] = ["table", "http", "calendar", "crm", "question", "mcp"];
+/** In the order in which they are offered: what its owner sets up himself, and what needs a programmer. */
+export const SIMPLE_KINDS: readonly Kind[] = ["table", "calendar", "question", "crm"];
+export const PROGRAMMER_KINDS: readonly Kind[] = ["http", "mcp"];
+export const TOOL_KINDS: readonly Kind[] = [...SIMPLE_KINDS, ...PROGRAMMER_KINDS];
 
 /** The words of the kind; they take settings of that kind only. */
 export const wordsOf = (kind: Kind): KindWords<Kind> => WORDS[kind] as KindWords<Kind>;

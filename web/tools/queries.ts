@@ -4,6 +4,7 @@ import { calendarsApi, type NewCalendarAccount } from "#contract/actions/calenda
 import { toolDraftApi } from "#contract/actions/tool-draft.ts";
 import { type DescriptionInput, toolImportApi } from "#contract/actions/tool-import.ts";
 import { type TableInputFile, type Tool, type ToolInput, type TrialInput, toolsApi } from "#contract/actions/tools.ts";
+import { crmApi } from "#contract/integrations/crm.ts";
 import { call, readPageOf } from "#web/api/call.ts";
 import { cacheOptionsFor, queryKeyOf, queryOf } from "#web/api/query.ts";
 import { refreshed } from "#web/api/refresh.ts";
@@ -57,6 +58,13 @@ export const useCreateChosen = (twinId: string) =>
     mutationFn: (tools: ToolInput[]) => call(toolImportApi.create, { input: { twinId, tools } }),
     onSuccess: refreshed,
   });
+
+/** The CRM systems of the organisation, and the one that is chosen for the twin; undefined: none is. */
+export function useTwinCrm(twinId: string, enabled: boolean) {
+  const query = useQuery({ ...queryOf(crmApi.overview), enabled });
+  const choice = query.data?.choices.find((one) => one.twinId === twinId);
+  return { query, chosen: query.data?.connections.find(({ id }) => id === choice?.connectionId) };
+}
 
 /** Connects a calendar. The caller shows a failure at the form's fields. */
 export const useConnectCalendar = () =>

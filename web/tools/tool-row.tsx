@@ -1,23 +1,22 @@
 import { useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import type { ActFigures } from "#contract/actions/acts.ts";
 import { tellsUnchosen } from "#contract/actions/tool-settings.ts";
 import type { Tool } from "#contract/actions/tools.ts";
+import { ApiError } from "#web/api/api-error.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { missingOf } from "./form/faults.ts";
 import { wordsOf } from "./kind-words.ts";
 import { useRemoveTool, useSwitchTool } from "./queries.ts";
 import { degrees, figuresText } from "./tool-words.ts";
 
-/** Whether it may not be switched on yet, because nothing says what it reports, or whom its result concerns. */
-const isUnfinished = ({ enabled, changes, proof, settings }: Tool): boolean =>
-  !changes &&
-  ((!proof.everybody && proof.channelPhone === null && proof.asked.length === 0) ||
-    (!enabled && tellsUnchosen(settings)));
+const hasFields = (error: unknown): boolean =>
+  error instanceof ApiError && Object.keys(error.serverMessage?.fields ?? {}).length > 0;
 
 interface ToolRowProps {
   tool: Tool;
@@ -25,33 +24,52 @@ interface ToolRowProps {
 }
 
 export function ToolRow({ tool, figures }: ToolRowProps) {
-  const { id, twinId, title, description, enabled, degree, changes, settings, offReason } = tool;
+  const { id, twinId, title, description, enabled, degree, changes, settings, offReason, createdAt } = tool;
+  const [, navigate] = useLocation();
   const [turn, remove] = [useSwitchTool(), useRemoveTool()];
   const [asking, setAsking] = useState(false);
   // Shown as it was pressed while the server still saves it.
   const isOn = turn.isPending ? turn.variables.enabled : enabled;
   const words = wordsOf(settings.kind);
   const failure = words.failureOf(settings) ?? offReason;
+  const [figure, missing] = [figuresText(figures, createdAt), missingOf(tool)];
+  const form = `${paths.twinTools(twinId)}?edit=${encodeURIComponent(id)}`;
+
+  function change(next: boolean) {
+    if (next && missing.length > 0) {
+      toast({
+        title: "Действие не закончено",
+        description: `Не\u00a0хватает: ${missing.join(", ")}`,
+        variant: "destructive",
+      });
+      navigate(form);
+      return;
+    }
+    // What the server refuses at a field is mended in the form.
+    turn.mutate({ tool, enabled: next }, { onError: (error) => hasFields(error) && navigate(form) });
+  }
+
   return (
     <li className="flex items-start justify-between gap-x-6 gap-y-3 py-4 max-sm:flex-col">
       <div className="min-w-0 max-w-measure [overflow-wrap:anywhere]">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="text-base">{title}</h2>
           <Badge tone={isOn ? "success" : "neutral"}>{isOn ? "Включено" : "Выключено"}</Badge>
+          {missing.length > 0 && <Badge tone="warning">Не&nbsp;закончено</Badge>}
           <Badge tone={degree === "asks" ? "info" : "neutral"}>{degrees[degree].name}</Badge>
         </div>
         {description !== "" && <p className="mt-1 text-md">{description}</p>}
         <p className="mt-1 text-muted text-sm">{words.placeOf(settings)}</p>
-        <p className="text-muted text-sm tabular-nums">{figuresText(figures)}</p>
+        {figure !== null && <p className="text-muted text-sm tabular-nums">{figure}</p>}
         {failure !== null && <p className="mt-1 text-md text-warning-text">{failure}</p>}
         {enabled && !changes && tellsUnchosen(settings) && (
           <p className="mt-1 text-md text-warning-text">
             Не&nbsp;выбрано, что сообщать: собеседник узнаёт весь ответ системы. Нажмите «Изменить» и&nbsp;выберите.
           </p>
         )}
-        {isUnfinished(tool) && (
+        {missing.length > 0 && (
           <p className="mt-1 text-md text-warning-text">
-            Чтобы включить, нажмите «Изменить», проверьте и&nbsp;укажите, что и&nbsp;кому можно сказать.
+            Не&nbsp;хватает: {missing.join(", ")}. Нажмите «Изменить» и&nbsp;проверьте на&nbsp;примере.
           </p>
         )}
       </div>
@@ -61,14 +79,20 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
           className="me-1.5"
           checked={isOn}
           disabled={turn.isPending}
-          onCheckedChange={(next) => turn.mutate({ tool, enabled: next })}
+          onCheckedChange={change}
         />
-        <Button asChild size="sm">
-          <Link href={`${paths.twinTools(twinId)}?edit=${encodeURIComponent(id)}`} aria-label={`Изменить: ${title}`}>
+        <Button asChild size="sm" className="min-h-9">
+          <Link href={form} aria-label={`Изменить: ${title}`}>
             Изменить
           </Link>
         </Button>
-        <Button size="sm" variant="danger" aria-label={`Удалить: ${title}`} onClick={() => setAsking(true)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="min-h-9"
+          aria-label={`Удалить: ${title}`}
+          onClick={() => setAsking(true)}
+        >
           Удалить
         </Button>
       </div>

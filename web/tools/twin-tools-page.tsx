@@ -27,8 +27,8 @@ const ToolForm = lazy(() => import("./form/tool-form.tsx"));
 const ImportTools = lazy(() => import("./import/import-tools.tsx"));
 const Journal = lazy(() => import("./journal.tsx"));
 
-/** `?tab=journal&show=open`: the journal; `?new=choose`: which kind; `?new=table`, `?edit=…`: the form of a tool; `?new=openapi`: from a description. */
-const DEFAULTS = { tab: "tools", show: "", new: "", edit: "" };
+/** `?tab=journal&show=open`: the journal; `?new=choose`: which kind; `?new=table`, `?edit=…`: the form of a tool; `?new=openapi`: from a description; `?new=mcp&of=…`: of that connection. */
+const DEFAULTS = { tab: "tools", show: "", new: "", edit: "", of: "" };
 
 export default function TwinToolsPage() {
   return <TwinSubpage title="Действия">{(twin) => <Content twin={twin} />}</TwinSubpage>;
@@ -53,7 +53,7 @@ function Content({ twin }: { twin: Twin }) {
   if (readOnly === null && tab === "tools" && begun === "choose") return <Choice twin={twin} />;
   if (readOnly === null && tab === "tools" && begun === "openapi") return <Import twin={twin} />;
   if (readOnly === null && tab === "tools" && (kind !== undefined || edited !== null))
-    return <Form twin={twin} kind={kind} edited={kind === undefined ? edited : null} />;
+    return <Form twin={twin} kind={kind} edited={kind === undefined ? edited : null} of={search.get("of")} />;
   return (
     <Tabs value={tab} onValueChange={(next) => change({ tab: next, show: "" })}>
       <TabsList aria-label="Действия и журнал">
@@ -97,11 +97,11 @@ function Tools({ twin }: { twin: Twin }) {
 /** Which kind of tool is begun. */
 function Choice({ twin }: { twin: Twin }) {
   return (
-    <>
+    <div className="flex flex-col gap-3">
       <BackToTools twinId={twin.id} />
-      <h2 className="mt-3 mb-4 text-xl">Новое действие</h2>
+      <h2 className="text-xl">Новое действие</h2>
       <StartRows twinId={twin.id} />
-    </>
+    </div>
   );
 }
 
@@ -127,9 +127,11 @@ interface FormProps {
   kind: Tool["settings"]["kind"] | undefined;
   /** Id of the tool that is changed; null for a new one. */
   edited: string | null;
+  /** Id of the connection of which an action is chosen; null: of any. */
+  of: string | null;
 }
 
-function Form({ twin, kind, edited }: FormProps) {
+function Form({ twin, kind, edited, of }: FormProps) {
   const [, navigate] = useLocation();
   const query = useTools(twin.id, edited !== null);
   const back = paths.twinTools(twin.id);
@@ -159,6 +161,7 @@ function Form({ twin, kind, edited }: FormProps) {
         twinId={twin.id}
         kind={tool?.settings.kind ?? kind!}
         tool={tool}
+        of={of}
         back={back}
         onSaved={saved}
       />

@@ -216,6 +216,21 @@ describe("settings", () => {
     expect(JSON.stringify(log)).not.toContain("s3cret");
   });
 
+  test("a header whose key was skipped is stored as missing, and nothing is switched on without it", async () => {
+    const input = orderApiTool(shop.origin, { headers: [{ name: "x-key", missing: true }] });
+    expect((await ann.post("/api/tools", { twinId, tool: input })).json()).toMatchObject({
+      fields: { "tool.settings.headers.0.value": "Введите значение" },
+    });
+    const tool = await addTool(ann, twinId, { ...input, enabled: false });
+    expect(tool).toMatchObject({ enabled: false, settings: { headers: [{ name: "x-key", missing: true }] } });
+    const headers = [{ name: "x-key", value: "entered" }];
+    const finished = await ann.put(`/api/tools/${tool.id}`, orderApiTool(shop.origin, { headers }));
+    expect(finished.json()).toMatchObject({ enabled: true, settings: { headers: [{ name: "x-key" }] } });
+    expect(finished.body).not.toContain("missing");
+    await trialOf(ann, tool.id, { order_id: "1" });
+    expect(shop.requests.at(-1)?.headers["x-key"]).toBe("entered");
+  });
+
   test.each([
     ["a call that changes something without the owner", { changes: true, degree: "itself" }],
     ["a read without a proof", { proof: { everybody: false, channelPhone: null, asked: [] } }],

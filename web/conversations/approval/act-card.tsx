@@ -55,7 +55,7 @@ export function ActCard({ act, onDecided, onOpenConversation }: ActCardProps) {
         </p>
       )}
       <div className="flex max-w-measure flex-col gap-2 rounded-lg bg-primary-soft px-4 py-2.5">
-        <p className="font-medium text-md">
+        <p className={act.ownerQuestion === null ? "font-medium text-md" : "text-muted text-sm"}>
           {state === "unknown"
             ? "Двойник вызвал"
             : act.ownerQuestion !== null
@@ -63,8 +63,10 @@ export function ActCard({ act, onDecided, onOpenConversation }: ActCardProps) {
               : act.changes
                 ? "Двойник хочет выполнить"
                 : "Двойник хочет посмотреть"}
-          : {title}
         </p>
+        {act.ownerQuestion !== null && (
+          <p className="font-medium text-base [overflow-wrap:anywhere]">{act.ownerQuestion}</p>
+        )}
         {act.arguments.length > 0 && <NamedList label="С чем" named={act.arguments} />}
         {target !== null && <p className="text-muted text-sm [overflow-wrap:anywhere]">Запрос: {target}</p>}
       </div>

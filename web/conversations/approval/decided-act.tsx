@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 
 /** What came of the act that was just decided on, until the next one. */
-export function DecidedAct({ act: { title, state, result, reason, twinId } }: { act: Act }) {
+export function DecidedAct({ act: { title, state, result, reason, twinId, ownerQuestion } }: { act: Act }) {
   const { name, tone } = actStates[state];
   return (
     <p
@@ -15,7 +15,11 @@ export function DecidedAct({ act: { title, state, result, reason, twinId } }: { 
       <Badge tone={tone}>{name}</Badge>
       <span className="min-w-0 flex-1">
         {title}
-        {result.length > 0 && <span className="text-muted">: {lineOf(result)}</span>}
+        {result.length > 0 && (
+          <span className="text-muted">
+            : {ownerQuestion === null ? lineOf(result) : `ответ «${result.map(({ value }) => value).join(" ")}»`}
+          </span>
+        )}
         {result.length === 0 && reason !== null && <span className="text-muted">: {reason}</span>}
       </span>
       <Link href={`${paths.twinTools(twinId)}?tab=journal`} className="text-sm underline">

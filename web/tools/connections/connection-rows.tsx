@@ -9,7 +9,7 @@ import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { connectionStates, offersText, removalText } from "./connection-words.ts";
+import { connectionStates, offersText, removalText, serverName } from "./connection-words.ts";
 import { NewKey } from "./new-key.tsx";
 import { useConnections, useReadConnection, useRemoveConnection, useRenewConnection } from "./queries.ts";
 
@@ -36,8 +36,9 @@ export function ConnectionRows({ twin }: { twin: Twin }) {
 }
 
 function Row({ connection }: { connection: ToolConnection }) {
-  const { id, twinId, title, url, state, failure } = connection;
+  const { id, twinId, url, state, failure } = connection;
   const isMcp = connection.kind === "mcp";
+  const title = isMcp ? serverName(connection.title) : connection.title;
   const [read, remove] = [useReadConnection(), useRemoveConnection()];
   const [asking, setAsking] = useState(false);
   const renew = useRenewConnection();
@@ -61,9 +62,9 @@ function Row({ connection }: { connection: ToolConnection }) {
       <div className="flex shrink-0 flex-wrap items-center gap-2">
         {state === "ready" && (
           <>
-            <Button asChild size="sm">
+            <Button asChild size="sm" className="min-h-9">
               <Link
-                href={`${paths.twinTools(twinId)}?new=${isMcp ? "mcp" : "calendar"}`}
+                href={`${paths.twinTools(twinId)}?new=${isMcp ? "mcp" : "calendar"}&of=${encodeURIComponent(id)}`}
                 aria-label={`Выбрать действие: ${title}`}
               >
                 Выбрать действие
@@ -72,6 +73,7 @@ function Row({ connection }: { connection: ToolConnection }) {
             {isMcp && (
               <Button
                 size="sm"
+                className="min-h-9"
                 busy={read.isPending}
                 disabled={read.isPending}
                 aria-label={`Прочитать список снова: ${title}`}
@@ -85,7 +87,7 @@ function Row({ connection }: { connection: ToolConnection }) {
           </>
         )}
         {state !== "ready" && !isMcp && (
-          <Button asChild size="sm" variant="primary">
+          <Button asChild size="sm" variant="primary" className="min-h-9">
             <Link href={`${paths.twinTools(twinId)}?new=calendar`} aria-label={`${again}: ${title}`}>
               {again}
             </Link>
@@ -95,6 +97,7 @@ function Row({ connection }: { connection: ToolConnection }) {
           <Button
             size="sm"
             variant="primary"
+            className="min-h-9"
             busy={renew.isPending}
             aria-label={`${again}: ${title}`}
             onClick={() =>
@@ -105,7 +108,13 @@ function Row({ connection }: { connection: ToolConnection }) {
             {again}
           </Button>
         )}
-        <Button size="sm" variant="danger" aria-label={`Отключить: ${title}`} onClick={() => setAsking(true)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="min-h-9"
+          aria-label={`Отключить: ${title}`}
+          onClick={() => setAsking(true)}
+        >
           Отключить
         </Button>
       </div>

@@ -9,6 +9,9 @@ export const connectionStates: Record<ToolConnection["state"], { name: string; t
     broken: { name: "Не работает", tone: "danger" },
   };
 
+/** What the server calls itself, without the version that follows. */
+export const serverName = (title: string): string => title.replace(/ v?\d[\w.+-]*$/i, "") || title;
+
 /** «На сервере 11 действий, список прочитан 5 минут назад». */
 export function offersText(connection: ToolConnection): string {
   const { checkedAt } = connection;
@@ -22,6 +25,6 @@ export function offersText(connection: ToolConnection): string {
 export function removalText({ tools }: ToolConnection): string {
   const names = tools.map(({ title }) => `«${title}»`).join(", ");
   return tools.length === 0
-    ? "Ключи удалятся. Ни одно действие двойника на нём не держится."
+    ? "Ключи удалятся. Действий через это подключение у двойника нет."
     : `Ключи удалятся, и вместе с ними ${plural(tools.length, ["действие", "действия", "действий"])}: ${names}. Что уже сделано, останется в журнале.`;
 }

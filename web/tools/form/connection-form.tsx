@@ -25,6 +25,7 @@ const WAYS: readonly { value: Way; name: string; about: string }[] = [
 export function ConnectionForm({ twinId, onCancel }: { twinId: string; onCancel: (() => void) | null }) {
   const connect = useConnect();
   const [url, setUrl] = useState("");
+  const [title, setTitle] = useState("");
   const [way, setWay] = useState<Way>("none");
   const [header, setHeader] = useState({ name: "Authorization", value: "" });
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
@@ -32,7 +33,7 @@ export function ConnectionForm({ twinId, onCancel }: { twinId: string; onCancel:
   function send() {
     if (connect.isPending) return;
     const auth = way === "header" ? { kind: way, ...header } : { kind: way };
-    const read = NewMcpConnection.safeParse({ twinId, title: "", url, auth });
+    const read = NewMcpConnection.safeParse({ twinId, title, url, auth });
     if (!read.success) {
       setFaults(Object.fromEntries(read.error.issues.map(({ path, message }) => [path.join("."), message])));
       return;
@@ -64,6 +65,15 @@ export function ConnectionForm({ twinId, onCancel }: { twinId: string; onCancel:
           placeholder="https://example.ru/mcp"
           value={url}
           onChange={({ target }) => setUrl(target.value)}
+          onKeyDown={onEnter}
+        />
+      </Field>
+      <Field label="Название подключения" error={faults.title} hint="Пусто: так, как сервер называет себя сам">
+        <Input
+          autoComplete="off"
+          maxLength={80}
+          value={title}
+          onChange={({ target }) => setTitle(target.value)}
           onKeyDown={onEnter}
         />
       </Field>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { DEAL_SOURCES } from "#contract/actions/crm-settings.ts";
+import type { SampleField } from "./answer/trial.tsx";
 import type { ToolFormState } from "./form-parts.tsx";
 import type { ToolKind, ToolValues } from "./form-values.ts";
 import { HttpRequest } from "./http-request.tsx";
@@ -8,7 +9,15 @@ import { CrmSource } from "./kinds/crm-source.tsx";
 import { QuestionSource } from "./kinds/question-source.tsx";
 import { McpSource } from "./mcp-source.tsx";
 import { TableSource } from "./table-source.tsx";
-import type { SampleField } from "./trial.tsx";
+
+interface SourcePlace {
+  form: ToolFormState;
+  twinId: string;
+  /** Id of the connection whose actions are listed, though a draft may have one already; null: none is. */
+  listed: string | null;
+  /** @param isDraft whether the draft's action is kept; otherwise another one is chosen */
+  onListed: (isDraft: boolean) => void;
+}
 
 /** What the form of a tool is for one kind; the rest of it is the same for all. */
 interface FormKind {
@@ -17,7 +26,7 @@ interface FormKind {
   source: {
     title: string;
     description: string;
-    fields: (place: { form: ToolFormState; twinId: string }) => ReactNode;
+    fields: (place: SourcePlace) => ReactNode;
   };
   /** Whether everything else can be chosen already. */
   isReady: (values: ToolValues) => boolean;
@@ -38,7 +47,7 @@ export const formKinds: Record<ToolKind, FormKind> = {
     source: {
       title: "Таблица",
       description: "Двойник находит в ней одну строку и сообщает из неё только то, что вы выберете",
-      fields: (place) => <TableSource {...place} />,
+      fields: ({ form, twinId }) => <TableSource form={form} twinId={twinId} />,
     },
     isReady: ({ table }) => table !== null,
     fieldsOf: ({ keyColumn }) => [{ name: "key", label: keyColumn || "Номер", placeholder: "1042", required: true }],
@@ -83,7 +92,7 @@ export const formKinds: Record<ToolKind, FormKind> = {
     source: {
       title: "CRM",
       description: "Что двойник смотрит в вашей CRM или оставляет в ней",
-      fields: ({ form }) => <CrmSource form={form} />,
+      fields: ({ form, twinId }) => <CrmSource form={form} twinId={twinId} />,
     },
     isReady: () => true,
     fieldsOf: ({ crm: { does, key } }) => [
@@ -101,7 +110,7 @@ export const formKinds: Record<ToolKind, FormKind> = {
     source: {
       title: "Календарь",
       description: "Где смотреть и когда вы принимаете. События календаря никто не увидит, только свободное время",
-      fields: (place) => <CalendarSource {...place} />,
+      fields: ({ form, twinId }) => <CalendarSource form={form} twinId={twinId} />,
     },
     isReady: ({ calendar }) => calendar.calendarUrl !== "",
     fieldsOf: ({ calendar: { does } }) => [

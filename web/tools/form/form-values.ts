@@ -7,24 +7,15 @@ import {
   type SettingsInput,
   type ShownSettings,
   type ToolField,
-  type ToolFieldType,
   type ToolTable,
   unclearChange,
 } from "#contract/actions/tool-settings.ts";
 import type { ProofCompare, Tool, ToolDegree, ToolInput } from "#contract/actions/tools.ts";
 import { ownZone } from "#web/parts/times/time-zones.ts";
+import { calendarWords, crmWords } from "./kinds/kind-words.ts";
+import { type FieldValues, withNames, withWords } from "./named-fields.ts";
 
 export type ToolKind = SettingsInput["kind"];
-
-export interface FieldValues {
-  name: string;
-  label: string;
-  type: ToolFieldType;
-  required: boolean;
-  description: string;
-  /** Of a `choice`, one a line. */
-  choices: string;
-}
 
 export interface ToolValues {
   title: string;
@@ -51,7 +42,7 @@ export interface ToolValues {
   readsOnly: boolean;
   idempotent: boolean;
   /** `stored`: a value is kept on the server and is not shown. */
-  headers: { name: string; value: string; stored: boolean }[];
+  headers: { name: string; value: string; stored: boolean; missing?: true | undefined }[];
   resultPath: string;
   places: { path: string; label: string }[];
   /** Whether the customer learns all of the answer where no place is chosen. */
@@ -97,34 +88,6 @@ const empty: ToolValues = {
   },
   question: "",
   crm: { does: "deal", key: "deal", shown: ["stage"] },
-};
-
-/** What a tool of a CRM is called until its owner says otherwise. */
-export const crmWords = {
-  deal: {
-    title: "Состояние сделки",
-    description: "Узнать, на каком этапе сделка",
-    examples: ["Что со сделкой 1042?", "На каком этапе сделка 1042?", ""],
-  },
-  note: {
-    title: "Заметка менеджеру",
-    description: "Передать менеджеру то, что просит собеседник",
-    examples: ["Передайте менеджеру, что я опоздаю", "", ""],
-  },
-};
-
-/** What a tool of a calendar is called until its owner says otherwise. */
-export const calendarWords = {
-  free: {
-    title: "Свободное время",
-    description: "Узнать, когда можно прийти",
-    examples: ["Когда можно прийти?", "Есть свободное время?", ""],
-  },
-  book: {
-    title: "Запись",
-    description: "Записать на свободное время",
-    examples: ["Запишите меня на завтра на 15:00", "", ""],
-  },
 };
 
 /** @param tool undefined: a new one of the kind */
@@ -174,7 +137,7 @@ const httpValues: KindValues<"http"> = {
     ...{ method, url, resultPath, idempotent },
     ...{ readsOnly: settings.readsOnly === true, reportsAll: settings.reportsAll === true },
     fields: fields.map(fieldValuesOf),
-    headers: headers.map(({ name }) => ({ name, value: "", stored: true })),
+    headers: headers.map(({ name, missing }) => ({ name, value: "", stored: !missing, missing })),
     places: shown.map((place) => ({ ...place })),
   }),
   settingsOf: ({ method, url, idempotent, changes, readsOnly, resultPath, fields, places, headers, reportsAll }) => ({
@@ -182,7 +145,10 @@ const httpValues: KindValues<"http"> = {
     ...(method === "POST" && !changes && readsOnly && { readsOnly }),
     ...(places.length === 0 && reportsAll && { reportsAll }),
     fields: fields.map(fieldOf),
-    headers: headers.map(({ name, value, stored }) => ({ name, ...(stored && value === "" ? {} : { value }) })),
+    headers: headers.map(({ name, value, stored, missing }) => ({
+      name,
+      ...(value !== "" || !(stored || missing) ? { value } : missing ? { missing } : {}),
+    })),
   }),
   shown: "places",
 };
@@ -227,8 +193,10 @@ const crmValues: KindValues<"crm"> = {
 };
 
 const questionValues: KindValues<"question"> = {
-  valuesOf: ({ question, fields }) => ({ question, fields: fields.map(fieldValuesOf) }),
-  settingsOf: ({ question, fields }) => ({ kind: "question", question, fields: fields.map(fieldOf) }),
+  valuesOf: ({ question, fields }) => ({ question: withWords(question, fields), fields: fields.map(fieldValuesOf) }),
+  settingsOf: ({ question, fields }) => ({
+    ...{ kind: "question", question: withNames(question), fields: fields.map(fieldOf) },
+  }),
   shown: "places",
   initial: { title: "Спросить владельца", degree: "asks" },
   forEverybody: true,

@@ -1,5 +1,6 @@
 import { Plus, X } from "lucide-react";
 import { HttpMethod, TOOL_FIELDS_LIMIT } from "#contract/actions/tool-settings.ts";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -10,6 +11,7 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { ChangesField, ReadsOnlyField, setChanging } from "./changes-field.tsx";
 import { FIELD_TYPES } from "./field-types.ts";
 import { errorAt, type ToolFormState, useRows } from "./form-parts.tsx";
+import { blankField, withNamedFields, withNames } from "./named-fields.ts";
 
 const MAX_HEADERS = 10;
 
@@ -63,17 +65,13 @@ export function HttpRequest({ form }: { form: ToolFormState }) {
   );
 }
 
-/** Adds the fields that the address names and the list has not. */
+/** Adds the fields that the address names and the list has not; a name in Cyrillic is written as it is sent. */
 function addNamedFields(form: ToolFormState) {
   const { url, fields } = form.getValues();
-  const named = [...url.matchAll(/\{([A-Za-z][A-Za-z0-9_]{0,39})\}/g)].map(([, name]) => name!);
-  const missing = [...new Set(named)].filter((name) => !fields.some((field) => field.name === name));
-  if (missing.length === 0 || fields.length + missing.length > TOOL_FIELDS_LIMIT) return;
-  const added = missing.map((name) => ({ ...blankField, name }));
-  form.setValue("fields", [...fields, ...added], { shouldDirty: true });
+  const next = withNamedFields(url, fields);
+  if (next !== fields) form.setValue("fields", next, { shouldDirty: true });
+  if (withNames(url) !== url) form.setValue("url", withNames(url), { shouldDirty: true });
 }
-
-const blankField = { name: "", label: "", type: "text" as const, required: true, description: "", choices: "" };
 
 /** @param inQuestion whether the fields form a question, so that nothing is sent */
 export function FieldRows({ form, inQuestion = false }: { form: ToolFormState; inQuestion?: boolean }) {
@@ -96,20 +94,25 @@ export function FieldRows({ form, inQuestion = false }: { form: ToolFormState; i
         <fieldset key={at} className="grid min-w-0 gap-3 rounded-lg border p-4 sm:grid-cols-2">
           <legend className="sr-only">Поле {at + 1}</legend>
           <Field
-            label={inQuestion ? "Имя в фигурных скобках" : "Имя в запросе"}
+            label={inQuestion ? "Имя латиницей" : "Имя в запросе"}
             required
             error={errorAt(form, `fields.${at}.name`)}
           >
             <Input
               autoComplete="off"
               spellCheck={false}
-              placeholder="order_id"
+              placeholder={inQuestion ? "tovar" : "order_id"}
               maxLength={40}
               {...register(`fields.${at}.name`)}
             />
           </Field>
           <Field label="Название для людей" required error={errorAt(form, `fields.${at}.label`)}>
-            <Input autoComplete="off" placeholder="Номер заказа" maxLength={60} {...register(`fields.${at}.label`)} />
+            <Input
+              autoComplete="off"
+              placeholder={inQuestion ? "Товар" : "Номер заказа"}
+              maxLength={60}
+              {...register(`fields.${at}.label`)}
+            />
           </Field>
           <Field label="Что это" error={errorAt(form, `fields.${at}.type`)}>
             <Select {...register(`fields.${at}.type`)}>
@@ -163,7 +166,7 @@ function Headers({ form }: { form: ToolFormState }) {
         </h3>
         <p className="text-muted text-sm">Значение хранится зашифрованным: после сохранения его не&nbsp;увидит никто</p>
       </div>
-      {headers.map(({ stored }, at) => (
+      {headers.map(({ stored, missing, value }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the inputs are registered by their places
         <fieldset key={at} className="grid min-w-0 gap-3 rounded-lg border p-4 sm:grid-cols-2">
           <legend className="sr-only">Заголовок {at + 1}</legend>
@@ -182,7 +185,11 @@ function Headers({ form }: { form: ToolFormState }) {
             label="Значение"
             required
             error={errorAt(form, `headers.${at}.value`)}
-            hint={stored ? "Сохранено. Введите новое, чтобы заменить" : undefined}
+            hint={
+              stored
+                ? "Сохранено. Введите новое, чтобы заменить"
+                : missing && value === "" && <Badge tone="warning">Нужен ключ</Badge>
+            }
           >
             <PasswordInput
               what="значение"

@@ -9,6 +9,7 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { serverName } from "../connections/connection-words.ts";
 import { useConnections } from "../connections/queries.ts";
 import { ChangesField } from "./changes-field.tsx";
 import { ConnectionForm } from "./connection-form.tsx";
@@ -17,8 +18,15 @@ import { errorAt, type ToolFormState, useRows } from "./form-parts.tsx";
 import { fieldValuesOf } from "./form-values.ts";
 import { OfferList } from "./offer-list.tsx";
 
+interface McpSourceProps {
+  form: ToolFormState;
+  twinId: string;
+  listed: string | null;
+  onListed: (isDraft: boolean) => void;
+}
+
 /** Which action of which MCP server: connected, chosen, and described in the owner's words. */
-export function McpSource({ form, twinId }: { form: ToolFormState; twinId: string }) {
+export function McpSource({ form, twinId, listed, onListed }: McpSourceProps) {
   const query = useConnections(twinId);
   const [adding, setAdding] = useState(false);
   const [connectionId, name] = form.watch(["connectionId", "actionName"]);
@@ -30,6 +38,29 @@ export function McpSource({ form, twinId }: { form: ToolFormState; twinId: strin
     );
   const servers = query.data.filter((one) => one.kind === "mcp");
   const connection = servers.find(({ id }) => id === connectionId);
+  const asked = servers.find(({ id }) => id === listed);
+  if (asked !== undefined)
+    return (
+      <div className="flex flex-col gap-6">
+        {name !== "" && connection !== undefined && (
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg border px-4 py-2 text-md">
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              Есть незаконченное действие: {connection.offers.find((one) => one.name === name)?.title ?? name}
+            </span>
+            <Button size="sm" variant="ghost" onClick={() => onListed(true)}>
+              Продолжить
+            </Button>
+          </p>
+        )}
+        <OfferList
+          connection={asked}
+          onChoose={(offer) => {
+            onListed(false);
+            choose(form, asked, offer);
+          }}
+        />
+      </div>
+    );
   if (name !== "" && connection !== undefined)
     return <Chosen form={form} connection={connection} offer={connection.offers.find((one) => one.name === name)} />;
   return (
@@ -54,9 +85,9 @@ function choose(form: ToolFormState, { id }: McpConnection, offer: OfferedAction
   const changes = !offer.readOnly;
   const proposed = {
     ...{ connectionId: id, actionName: offer.name, changes, degree: changes ? "asks" : "itself" },
-    // Customers read these: names of programs are no words for them.
-    title: offer.title === offer.name ? "" : offer.title,
-    description: offer.description.slice(0, 500),
+    // Customers read these: names of programs and words of another language are none for them.
+    title: offer.title === offer.name ? "" : russian(offer.title),
+    description: russian(offer.description.slice(0, 500)),
     ...{ fields: offer.fields.map(proposedField), places: [], resultPath: "" },
   };
   for (const [place, value] of Object.entries(proposed))
@@ -65,9 +96,11 @@ function choose(form: ToolFormState, { id }: McpConnection, offer: OfferedAction
 }
 
 function proposedField(field: ToolField) {
-  const isNamedByProgram = field.label === field.name.replaceAll("_", " ");
-  return { ...fieldValuesOf(field), ...(isNamedByProgram && { label: "" }) };
+  return { ...fieldValuesOf(field), label: russian(field.label), description: russian(field.description) };
 }
+
+/** The text where it has Cyrillic letters, otherwise nothing. */
+const russian = (text: string): string => (/[а-яё]/i.test(text) ? text : "");
 
 interface ChosenProps {
   form: ToolFormState;
@@ -82,8 +115,11 @@ function Chosen({ form, connection, offer }: ChosenProps) {
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 text-md [overflow-wrap:anywhere]">
-          <span className="font-medium">{connection.title}</span>
-          <span className="block font-mono text-muted text-sm">{name}</span>
+          <span className="font-medium">{serverName(connection.title)}</span>
+          <span className="block text-muted text-sm">
+            {offer !== undefined && offer.title !== name && <>{offer.title}, </>}
+            <span className="font-mono">{name}</span>
+          </span>
         </p>
         <Button size="sm" onClick={() => form.setValue("actionName", "", { shouldDirty: true })}>
           Выбрать другое
@@ -134,8 +170,16 @@ function ActionFields({ form, offer }: Omit<ChosenProps, "connection">) {
             <p className="text-sm sm:col-span-2 [overflow-wrap:anywhere]">
               <span className="font-mono">{field.name}</span>
               <span className="text-muted">, {field.required ? "обязательное" : "можно без\u00a0него"}</span>
+              {own !== undefined && own.description !== "" && own.description !== field.description && (
+                <span className="block text-muted">Сервер говорит: {own.description}</span>
+              )}
             </p>
-            <Field label="Название для людей" required error={errorAt(form, `fields.${at}.label`)}>
+            <Field
+              label="Название для людей"
+              required
+              error={errorAt(form, `fields.${at}.label`)}
+              hint={field.label === "" ? "Назовите по-русски: так двойник об\u00a0этом спросит" : undefined}
+            >
               <Input autoComplete="off" maxLength={60} {...register(`fields.${at}.label`)} />
             </Field>
             <Field label="Что это" error={errorAt(form, `fields.${at}.type`)}>

@@ -4,6 +4,7 @@ import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
+import { serverName } from "../connections/connection-words.ts";
 
 interface OfferListProps {
   connection: McpConnection;
@@ -12,7 +13,8 @@ interface OfferListProps {
 
 /** What a server offers, in its own words; one is chosen. */
 export function OfferList({ connection, onChoose }: OfferListProps) {
-  const { title, twinId, state, failure, tools } = connection;
+  const { twinId, state, failure, tools } = connection;
+  const title = serverName(connection.title);
   // What cannot be called is not chosen.
   const offers = state === "ready" ? connection.offers : [];
   const [words, search] = useSearchWords();
@@ -46,7 +48,11 @@ export function OfferList({ connection, onChoose }: OfferListProps) {
                 <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
                   <span className="font-medium text-md">{offer.title}</span>
                   {offer.title !== offer.name && <span className="font-mono text-muted text-sm">{offer.name}</span>}
-                  {offer.readOnly && <Badge>Только читает, по&nbsp;словам сервера</Badge>}
+                  {offer.readOnly ? (
+                    <Badge>Только читает, по&nbsp;словам сервера</Badge>
+                  ) : (
+                    <Badge tone="warning">Меняет</Badge>
+                  )}
                 </div>
                 {offer.description !== "" && <p className="mt-1 text-muted text-sm">{offer.description}</p>}
                 {offer.refusal !== null && <p className="mt-1 text-sm text-warning-text">{offer.refusal}</p>}

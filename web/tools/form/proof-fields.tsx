@@ -1,58 +1,61 @@
 import { Plus, X } from "lucide-react";
-import { useId } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
+import type { AnswerPlace } from "./answer/answer-places.ts";
 import { ChoiceRows } from "./choice-rows.tsx";
 import { ChoiceError, errorAt, type ToolFormState, useRows } from "./form-parts.tsx";
+import type { ToolKind } from "./form-values.ts";
+import { formWordsOf } from "./kinds/kind-words.ts";
 import { optionsOf } from "./table-source.tsx";
 
 const MAX_ASKED = 3;
 
-const SCOPES = [
-  {
-    value: "asker",
-    name: "Это касается того, кто спросил",
-    about: "Заказ, запись, баланс: собеседник подтверждает, что это о\u00a0нём. Сверяет программа, а не модель.",
-  },
-  {
-    value: "everybody",
-    name: "Это для всех",
-    about: "Остатки, цены, свободное время: подтверждать нечего.",
-  },
-] as const;
+const scopesOf = (everybody: string) =>
+  [
+    {
+      value: "asker",
+      name: "Это касается того, кто спросил",
+      about: "Собеседник подтверждает, что это о\u00a0нём. Сверяет программа, а не модель.",
+    },
+    { value: "everybody", name: "Это для всех", about: everybody },
+  ] as const;
+
+/** Characters of a value that stand beside its place. */
+const VALUE_SHOWN = 40;
 
 interface ProofFieldsProps {
   form: ToolFormState;
+  kind: ToolKind;
   /** Columns of the table; null: places of an answer, which are typed. */
   columns: readonly string[] | null;
   columnNames: Readonly<Record<string, string>> | undefined;
-  /** Places of the last answer, which are proposed while one is typed. */
-  places: readonly string[];
+  /** Values of the last answer, which are chosen from; empty: none came yet, so that a place is typed. */
+  places: readonly Pick<AnswerPlace, "path" | "value">[];
 }
 
-export function ProofFields({ form, columns, columnNames, places }: ProofFieldsProps) {
+export function ProofFields({ form, kind, columns, columnNames, places }: ProofFieldsProps) {
   const { watch, setValue, register, clearErrors } = form;
   const scope = watch("scope");
   const { rows: asked, append, remove } = useRows(form, "asked");
-  const list = useId();
+  const words = formWordsOf(kind, false);
   const source = (name: "channelPhone" | `asked.${number}.source`, placeholder: string) =>
-    columns === null ? (
-      <Input list={list} autoComplete="off" spellCheck={false} placeholder="order.phone" {...register(name)} />
+    columns === null && places.length === 0 ? (
+      <Input autoComplete="off" spellCheck={false} placeholder="order.phone" {...register(name)} />
     ) : (
       // Controlled, because a guess may name a column whose option is not rendered yet.
       <Select placeholder={placeholder} {...register(name)} value={watch(name)}>
-        {optionsOf(columns, columnNames)}
+        {name === "channelPhone" && watch(name) !== "" && <option value="">{placeholder}</option>}
+        {columns === null ? placeOptions(places, watch(name)) : optionsOf(columns, columnNames)}
       </Select>
     );
-  const where = columns === null ? "Где это в\u00a0ответе" : "Столбец";
   return (
     <div className="flex flex-col gap-5">
       <ChoiceRows
         legend="Кого касается результат"
         name="scope"
-        choices={SCOPES}
+        choices={scopesOf(words.everybody)}
         value={scope}
         onChange={(next) => {
           setValue("scope", next, { shouldDirty: true });
@@ -63,7 +66,7 @@ export function ProofFields({ form, columns, columnNames, places }: ProofFieldsP
       {scope === "asker" && (
         <>
           <Field
-            label={columns === null ? "Телефон собеседника в ответе" : "Столбец с телефоном собеседника"}
+            label={words.phone}
             error={errorAt(form, "channelPhone")}
             hint="Если собеседник пишет из WhatsApp, его номер сверяется сам, и спрашивать ничего не нужно"
           >
@@ -84,8 +87,8 @@ export function ProofFields({ form, columns, columnNames, places }: ProofFieldsP
                 >
                   <Input autoComplete="off" maxLength={60} {...register(`asked.${at}.label`)} />
                 </Field>
-                <Field label={where} required error={errorAt(form, `asked.${at}.source`)}>
-                  {source(`asked.${at}.source`, "Выберите столбец")}
+                <Field label={words.source} required error={errorAt(form, `asked.${at}.source`)}>
+                  {source(`asked.${at}.source`, words.chooseSource)}
                 </Field>
                 <Field label="Как сверить" error={errorAt(form, `asked.${at}.compare`)}>
                   <Select {...register(`asked.${at}.compare`)}>
@@ -125,11 +128,21 @@ export function ProofFields({ form, columns, columnNames, places }: ProofFieldsP
           </div>
         </>
       )}
-      <datalist id={list}>
-        {places.map((place) => (
-          <option key={place} value={place} />
-        ))}
-      </datalist>
     </div>
+  );
+}
+
+/** Each place with its value, and the one that is chosen though the answer has it no longer. */
+function placeOptions(places: ProofFieldsProps["places"], chosen: string) {
+  const isGone = chosen !== "" && !places.some(({ path }) => path === chosen);
+  return (
+    <>
+      {isGone && <option value={chosen}>{chosen}</option>}
+      {places.map(({ path, value }) => (
+        <option key={path} value={path}>
+          {`${path}: ${(value ?? "").slice(0, VALUE_SHOWN)}`}
+        </option>
+      ))}
+    </>
   );
 }

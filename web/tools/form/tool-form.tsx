@@ -10,11 +10,13 @@ import { FormError } from "#web/ui/forms/form-error.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { useSingleFlight } from "#web/use-single-flight.ts";
 import { BackToTools } from "../back-to-tools.tsx";
-import { useSaveTool, useTryTool } from "../queries.ts";
-import { degrees } from "../tool-words.ts";
-import { placesOf } from "./answer-places.ts";
-import { AnswerTree, ChosenPlaces } from "./answer-tree.tsx";
+import { useSaveTool, useTryTool, useTwinCrm } from "../queries.ts";
+import { degreesOf } from "../tool-words.ts";
+import { placesOf, resultOf } from "./answer/answer-places.ts";
+import { AnswerTree, ChosenPlaces } from "./answer/answer-tree.tsx";
+import { Trial } from "./answer/trial.tsx";
 import { ChoiceRows } from "./choice-rows.tsx";
+import { faultsOf } from "./faults.ts";
 import { formKinds } from "./form-kinds.tsx";
 import { ChoiceError, errorAt } from "./form-parts.tsx";
 import {
@@ -27,8 +29,8 @@ import {
   type ToolValues,
   valuesOf,
 } from "./form-values.ts";
+import { formWordsOf } from "./kinds/kind-words.ts";
 import { ProofFields } from "./proof-fields.tsx";
-import { Trial } from "./trial.tsx";
 import { WhenFields } from "./when-fields.tsx";
 
 interface ToolFormProps {
@@ -36,36 +38,42 @@ interface ToolFormProps {
   kind: ToolKind;
   /** undefined: a new one. */
   tool: Tool | undefined;
+  /** Id of the connection whose actions are listed first, whatever a draft has; null: none is. */
+  of: string | null;
   /** The address of the list. */
   back: string;
   onSaved: (tool: Tool) => void;
 }
 
 /** Makes or changes a tool, in steps on one page. */
-export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolFormProps) {
+export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: ToolFormProps) {
   const form = useForm<ToolValues>({ defaultValues: valuesOf(tool, kind) });
   const draft = useFormDraft(form, `tool:${twinId}:${tool?.id ?? kind}`, SECRETS);
   const save = useSaveTool(twinId);
   const trial = useTryTool(twinId);
+  const [listed, setListed] = useState(kind === "mcp" ? of : null);
   const [saveError, setSaveError] = useState<unknown>(null);
   const [trialError, setTrialError] = useState<unknown>(null);
   const { watch, setValue, setError, clearErrors } = form;
   const values = watch();
   const { title, source, columnsOf, fieldsOf, ...parts } = formKinds[kind];
   const changes = mayChange(kind) && values.changes;
-  const isReady = parts.isReady(values);
+  const crm = useTwinCrm(twinId, kind === "crm").chosen;
+  const isReady = listed === null && parts.isReady(values) && (kind !== "crm" || crm !== undefined);
 
-  /** Shows faults at their fields, the first of them with the focus. Returns whether each had a field. */
+  /** Shows all faults at their fields; the first one on the page gets the focus. Returns whether each had a field. */
   function place(faults: readonly (readonly [path: string, message: string])[]): boolean {
     const placed = faults.flatMap(([path, message]) => {
       const at = placeInForm(kind, path);
       return at === null ? [] : [[at as Path<ToolValues>, message] as const];
     });
-    for (const [at, [name, message]] of placed.entries()) setError(name, { message }, { shouldFocus: at === 0 });
-    // A choice without a field of its own takes no focus, so the page at least goes there.
-    requestAnimationFrame(() =>
-      document.querySelector("form [role=alert]")?.scrollIntoView?.({ block: "center", behavior: "instant" }),
-    );
+    for (const [name, message] of placed) setError(name, { message });
+    requestAnimationFrame(() => {
+      const first = document.querySelector<HTMLElement>("form [aria-invalid=true], form [role=alert]");
+      // A choice without a field of its own takes no focus, so the page at least goes there.
+      first?.focus({ preventScroll: true });
+      first?.scrollIntoView?.({ block: "center", behavior: "instant" });
+    });
     return placed.length === faults.length;
   }
 
@@ -79,9 +87,10 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
     setSaveError(null);
     const input = inputOf(kind, form.getValues(), tool?.enabled ?? true);
     const found = ToolInput.safeParse(input);
-    if (!found.success) {
-      const all = place(found.error.issues.map(({ path, message }) => [path.join("."), message]));
-      if (!all) setSaveError(new Error(found.error.issues[0]?.message));
+    const issues = found.error?.issues ?? [];
+    const faults = [...issues.map(({ path, message }) => [path.join("."), message] as const), ...faultsOf(input)];
+    if (faults.length > 0) {
+      if (!place(faults)) setSaveError(new Error(faults[0]![1]));
       return;
     }
     const saved = await save.mutateAsync({ id: tool?.id, tool: input }).catch(refuse(setSaveError));
@@ -122,21 +131,23 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
       error={trialError}
       result={trial.data}
       onTry={(sample) => void tryOut(sample)}
+      shown={
+        columnsOf === null && (trial.data?.call.result.length ?? 0) > 0 && (!changes || values.places.length > 0)
+          ? resultOf(answer, values.resultPath.trim(), values.places)
+          : null
+      }
     >
       <AnswerTree form={form} answer={answer} />
     </Trial>
   );
   const proof = (
-    <SettingsGroup
-      id="tool-proof"
-      title="Кому это можно сказать"
-      description="Чужой заказ не узнает никто: неверный ответ и несуществующий номер звучат для собеседника одинаково"
-    >
+    <SettingsGroup id="tool-proof" title="Кому это можно сказать" description={formWordsOf(kind, false).secret}>
       <ProofFields
         form={form}
+        kind={kind}
         columns={columnsOf?.(values) ?? null}
         columnNames={parts.columnNames}
-        places={(placesOf(answer) ?? []).flatMap(({ path, value }) => (value === null ? [] : [path]))}
+        places={(placesOf(answer) ?? []).filter(({ value }) => value !== null)}
       />
     </SettingsGroup>
   );
@@ -155,10 +166,17 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
           {tool === undefined ? "Новое действие" : tool.title}
           <span className="text-muted">: {title[0]!.toLocaleLowerCase("ru-RU") + title.slice(1)}</span>
         </h2>
-        <DraftNote restored={draft.restored} onUndo={draft.undo} />
+        {listed === null && <DraftNote restored={draft.restored} onUndo={draft.undo} />}
       </div>
       <SettingsGroup id="tool-source" title={source.title} description={source.description}>
-        {source.fields({ form, twinId })}
+        {source.fields({
+          ...{ form, twinId, listed },
+          onListed: (isDraft) => {
+            // What a draft has of another action is no part of this one.
+            if (!isDraft) draft.undo();
+            setListed(null);
+          },
+        })}
       </SettingsGroup>
       {columnsOf === null && isReady && (
         <SettingsGroup
@@ -180,21 +198,19 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
             title="Когда это нужно"
             description="Название и примеры видите вы, по ним двойник понимает, что его просят об этом"
           >
-            <WhenFields form={form} slot={slot} />
+            <WhenFields form={form} kind={kind} slot={slot} />
           </SettingsGroup>
           <SettingsGroup id="tool-degree" title="Как вызывать">
             <ChoiceRows
               legend="Как вызывать"
               name="degree"
               value={values.degree}
-              choices={(["itself", "asks", "never"] as const).map((value) => ({
+              choices={degreesOf(kind).map(([value, words]) => ({
                 value,
-                ...degrees[value],
-                ...(value === "itself" && kind === "question"
-                  ? { whyNot: "Нельзя: на вопрос отвечаете вы" }
-                  : value === "itself" && changes
-                    ? { whyNot: "Нельзя: это действие что-то меняет, и без вас двойник его не вызовет" }
-                    : {}),
+                ...words,
+                ...(value === "itself" && changes
+                  ? { whyNot: "Нельзя: это действие что-то меняет, и без вас двойник его не вызовет" }
+                  : {}),
               }))}
               onChange={(degree) => setValue("degree", degree, { shouldDirty: true })}
             />

@@ -3,28 +3,30 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { errorAt, type ToolFormState } from "./form-parts.tsx";
-
-const HINTS = ["Где мой заказ 1042?", "Когда привезут заказ 1042?", "Что с заказом 1042?"];
+import { mayChange, type ToolKind } from "./form-values.ts";
+import { formWordsOf } from "./kinds/kind-words.ts";
 
 interface WhenFieldsProps {
   form: ToolFormState;
+  kind: ToolKind;
   /** Label of the one field that an example can fill; "": nothing is needed; null: several are. */
   slot: string | null;
 }
 
 /** What the tool is called, what it is for, and the messages that ask for it. */
-export function WhenFields({ form, slot }: WhenFieldsProps) {
+export function WhenFields({ form, kind, slot }: WhenFieldsProps) {
   const { register, watch } = form;
   const [examples, changes] = watch(["examples", "changes"]);
+  const words = formWordsOf(kind, mayChange(kind) && changes);
   return (
     <div className="flex flex-col gap-5">
-      <Field label="Название" required error={errorAt(form, "title")} hint="Например, «Статус заказа»">
+      <Field label="Название" required error={errorAt(form, "title")} hint={`Например, «${words.title}»`}>
         <Input autoComplete="off" maxLength={80} {...register("title")} />
       </Field>
       <Field
         label="Для чего оно"
         error={errorAt(form, "description")}
-        hint="Одной фразой: «Узнать, где заказ и когда его привезут». По ней модель выбирает действие"
+        hint={`Одной фразой: «${words.purpose}». По ней модель выбирает действие`}
       >
         <Textarea rows={2} maxLength={500} {...register("description")} />
       </Field>
@@ -37,7 +39,7 @@ export function WhenFields({ form, slot }: WhenFieldsProps) {
               aria-label={`Пример ${at + 1}`}
               autoComplete="off"
               maxLength={200}
-              placeholder={HINTS[at]}
+              placeholder={words.examples[at]}
               {...register(`examples.${at}`)}
             />
             {example.trim() !== "" && slot !== null && slot !== "" && (

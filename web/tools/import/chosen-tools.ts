@@ -43,7 +43,7 @@ export function headerValue({ scheme }: NeededHeader, entered: string): string {
   return value;
 }
 
-/** @param secrets what was entered by `secretKeyOf`; a header without a value is left out and can be added in the form */
+/** @param secrets what was entered by `secretKeyOf`; a header without a value is missing until it is entered in the form */
 export function toolOf(call: OfferedCall, server: string, secrets: Readonly<Record<string, string>>): ToolInput {
   const { title, description, changes, method, fields, shown, target } = call;
   return {
@@ -52,9 +52,9 @@ export function toolOf(call: OfferedCall, server: string, secrets: Readonly<Reco
     settings: {
       ...{ kind: "http", method, url: `${serverOf(call, server)}${target}`, fields, shown, resultPath: "" },
       idempotent: false,
-      headers: call.headers.flatMap((header) => {
+      headers: call.headers.map((header) => {
         const entered = (secrets[secretKeyOf(header)] ?? "").trim();
-        return entered === "" ? [] : [{ name: header.name, value: headerValue(header, entered) }];
+        return { name: header.name, ...(entered === "" ? { missing: true } : { value: headerValue(header, entered) }) };
       }),
     },
   };

@@ -44,19 +44,15 @@ export default function ImportTools({ twinId, back, onMade }: ImportToolsProps) 
         </p>
       </div>
       <SettingsGroup id="import-source" title="Описание" description="Файл, который система отдаёт для программистов">
-        {read.isPending ? (
-          <LoadingStatus className="min-h-40">Читаем описание...</LoadingStatus>
-        ) : description === undefined ? (
+        {description === undefined || read.isPending ? (
           <>
+            {read.isPending && <LoadingStatus>Читаем описание...</LoadingStatus>}
             <DescriptionSource
               busy={read.isPending}
               error={read.error}
-              onRead={(given) => {
-                setChanging(false);
-                read.mutate(given);
-              }}
+              onRead={(given) => read.mutate(given, { onSuccess: () => setChanging(false) })}
             />
-            {changing && (
+            {changing && read.data !== undefined && (
               <Button variant="ghost" className="mt-4" onClick={() => setChanging(false)}>
                 Оставить прежнее
               </Button>

@@ -27,15 +27,19 @@ export const httpKind: ToolKind<"http"> = {
     if (own !== undefined) throw refusedInput("settings", `Заголовок ${own.name} ставит сервер`);
   },
 
-  store: async (_tx, _place, input) => ({ ...input, headers: input.headers.map(({ name }) => ({ name })) }),
+  store: async (_tx, _place, input) => ({
+    ...input,
+    headers: input.headers.map(({ name, missing }) => ({ name, ...(missing && { missing }) })),
+  }),
 
   // A secret is never sent to another host, so there it must be entered again.
   secretsOf(input, before) {
     const isSameHost = before?.settings.kind === "http" && hostOf(before.settings) === hostOf(input);
     const kept = isSameHost ? Object.entries(before.open()) : [];
     const known = new Map(kept.map(([name, value]) => [name.toLowerCase(), value]));
+    const entered = input.headers.filter(({ missing }) => !missing);
     return Object.fromEntries(
-      input.headers.map(({ name, value }) => {
+      entered.map(({ name, value }) => {
         const used = value ?? known.get(name.toLowerCase());
         if (used === undefined) throw refusedInput("settings", `Введите значение заголовка ${name}`);
         return [name, used];

@@ -14,7 +14,7 @@ type Entered<Kind extends SettingsInput["kind"]> = Extract<SettingsInput, { kind
 
 /** The settings of each kind as they are stored: without secrets, which `headers` or a connection seals. */
 export interface SettingsOfKind {
-  http: Omit<Entered<"http">, "headers"> & { headers: { name: string }[] };
+  http: Omit<Entered<"http">, "headers"> & { headers: { name: string; missing?: true | undefined }[] };
   table: Entered<"table">;
   /** `host` and `calendar`: of the connection, which never changes. */
   calendar: Entered<"calendar"> & { host: string; calendar: string };

@@ -13,8 +13,9 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useConnections } from "../../connections/queries.ts";
 import { ChoiceRows } from "../choice-rows.tsx";
 import { ChoiceError, errorAt, type ToolFormState } from "../form-parts.tsx";
-import { calendarWords, type ToolValues } from "../form-values.ts";
+import type { ToolValues } from "../form-values.ts";
 import { ConnectCalendar } from "./connect-calendar.tsx";
+import { calendarWords } from "./kind-words.ts";
 
 const DAYS = ["Пн", "Вт", "Ср", "Чт", "Пт", "Сб", "Вс"];
 const NOTICES: [minutes: number, name: string][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { below, placesOf } from "./answer-places.ts";
+import { below, placesOf, resultOf } from "./answer-places.ts";
 
 test("an answer is listed by its places, without keys that no path can name", () => {
   const answer = JSON.stringify({ order: { status: "в пути", paid: true, "a b": 1, items: [{ name: "Чайник" }] } });
@@ -17,4 +17,24 @@ test("an answer is listed by its places, without keys that no path can name", ()
 
 test("a place is named below the result's", () => {
   expect([below("a.b", ""), below("a.b", "a"), below("ab.c", "a"), below("a", "a")]).toEqual(["a.b", "b", null, null]);
+});
+
+test("a choice changes the result of the answer that is here, with its labels", () => {
+  const answer = JSON.stringify({ data: { status: "в пути", paid: true, none: null, items: [{ name: "Чайник" }] } });
+  const shown = (...chosen: [path: string, label: string][]) =>
+    resultOf(
+      answer,
+      "data",
+      chosen.map(([path, label]) => ({ path, label })),
+    );
+  expect(shown(["status", "Статус"], ["paid", ""], ["nowhere", "Нет"])).toEqual([
+    { label: "Статус", value: "в пути" },
+    { label: "paid", value: "да" },
+  ]);
+  expect(shown()).toEqual([
+    { label: "status", value: "в пути" },
+    { label: "paid", value: "да" },
+    { label: "items 1 name", value: "Чайник" },
+  ]);
+  expect(resultOf('{"data": {"st', "", [])).toBeNull();
 });

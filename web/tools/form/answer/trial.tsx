@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import type { Named } from "#contract/actions/tool-call.ts";
 import type { ToolTrial, TrialInput } from "#contract/actions/tools.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { outcomeName } from "#web/parts/acts/act-words.ts";
@@ -24,12 +25,14 @@ interface TrialProps {
   error: unknown;
   result: ToolTrial | undefined;
   onTry: (sample: TrialInput) => void;
+  /** What the asker would learn by what is chosen now; null: what the trial found. */
+  shown: readonly Named[] | null;
   /** How the answer of a system is shown, so that its places can be chosen. */
   children?: ReactNode;
 }
 
 /** «Проверить»: the tool is called with a sample, and shows what was sent, what came, and what the asker would learn. */
-export function Trial({ fields, changes, busy, error, result, onTry, children }: TrialProps) {
+export function Trial({ fields, changes, busy, error, result, onTry, shown, children }: TrialProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [really, setReally] = useState(false);
   const calls = changes && really;
@@ -79,15 +82,20 @@ export function Trial({ fields, changes, busy, error, result, onTry, children }:
         </Button>
       </div>
       <FormError error={error} />
-      {result && <Result result={result}>{children}</Result>}
+      {result && (
+        <Result result={result} shown={shown}>
+          {children}
+        </Result>
+      )}
     </div>
   );
 }
 
-function Result({ result, children }: { result: ToolTrial; children: ReactNode }) {
+function Result({ result, shown, children }: Pick<TrialProps, "shown" | "children"> & { result: ToolTrial }) {
   const { call, request, status, answer, durationMs } = result;
   const told = call.outcome === "done";
-  const found = call.result.length > 0;
+  const lines = shown ?? call.result;
+  const found = lines.length > 0;
   const failed = call.outcome === "failed" || call.outcome === "unknown" || (call.outcome === "unproven" && !found);
   return (
     <section aria-label="Что вышло" className="flex flex-col gap-4 rounded-lg border bg-surface p-4">
@@ -118,7 +126,7 @@ function Result({ result, children }: { result: ToolTrial; children: ReactNode }
         }
       >
         <div role={failed ? "alert" : "status"} className="flex flex-col gap-2">
-          {found && <NamedList label="Что нашлось" named={call.result} />}
+          {found && <NamedList label="Что нашлось" named={lines} />}
           {(call.note !== null || !found) && (
             <p className={failed ? "text-danger-text text-md" : "text-md"}>
               {call.note ?? `Вызов: ${outcomeName(call.outcome)}`}

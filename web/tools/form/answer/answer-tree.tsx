@@ -4,8 +4,8 @@ import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { ChoiceError, errorAt, type ToolFormState, useRows } from "../form-parts.tsx";
 import { below, placesOf } from "./answer-places.ts";
-import { ChoiceError, errorAt, type ToolFormState, useRows } from "./form-parts.tsx";
 
 /** Places that a tool may show. */
 const MAX_SHOWN = 30;
@@ -32,9 +32,7 @@ export function AnswerTree({ form, answer }: { form: ToolFormState; answer: stri
 
   return (
     <>
-      <p className="text-muted text-sm">
-        Нажмите на&nbsp;то, что нужно сообщить собеседнику. Что вышло, покажет новая проверка.
-      </p>
+      <p className="text-muted text-sm">Нажмите на&nbsp;то, что нужно сообщить собеседнику.</p>
       <ul aria-label="Ответ системы" className="max-h-80 overflow-y-auto rounded-md bg-sunken p-3 font-mono text-sm">
         {places.map(({ path, depth, key, value }) => {
           const inResult = below(path, root);
