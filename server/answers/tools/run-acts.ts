@@ -8,6 +8,7 @@ import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { formatDate } from "#server/platform/text/date-format.ts";
 import { kindOf, targetOf } from "./kind-of.ts";
 import {
@@ -118,11 +119,14 @@ export async function finishRead(
   const outcome = await guarded(deps, tenant, tool, { values: ownOf(values), act, signal });
   const claim = { phone, named: namedBy(tool, values) };
   const proven = outcome.kind === "done" && isProven(tool.proof, claim, outcome.read);
+  // One statement needs no transaction around it, which would cost three more.
   const end = (to: Parameters<typeof moveAct>[3]) =>
-    asTenant(deps.db, tenant, async (tx) => {
-      const moved = await moveAct(tx, act.id, "calling", to);
-      if (moved !== null) await onEnd?.(tx, moved);
-    });
+    onEnd === undefined
+      ? moveAct(eachAsTenant(deps.db, tenant), act.id, "calling", to)
+      : asTenant(deps.db, tenant, async (tx) => {
+          const moved = await moveAct(tx, act.id, "calling", to);
+          if (moved !== null) await onEnd(tx, moved);
+        });
   if (outcome.kind === "failed" || outcome.kind === "unknown") {
     await end({ state: "failed", reason: outcome.reason });
     return { kind: "failed", act: { ...act, reason: outcome.reason }, tool };

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { TABLE_FRESH_MINUTES } from "#contract/actions/tool-settings.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { toolTables } from "#server/platform/db/schema/tools.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { Problem } from "#server/platform/errors.ts";
 import { isoDate, plain } from "../stated-values.ts";
 import { readTableAt } from "../table-reader.ts";
@@ -37,7 +38,7 @@ export async function findRow(
   tenant: Tenant,
   { tableId, keyColumn, key }: { tableId: string; keyColumn: string; key: string },
 ): Promise<TableRow | null> {
-  const head = await asTenant(deps.db, tenant, (tx) => headOf(tx, tableId));
+  const head = await headOf(eachAsTenant(deps.db, tenant), tableId);
   if (head === null) return null;
   const hash = await freshHash(deps, tenant, tableId, head);
   const table = await tableOf(deps.db, tenant, { tableId, keyColumn, hash });
