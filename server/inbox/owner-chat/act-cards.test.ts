@@ -39,8 +39,9 @@ async function waitingAct(
 ): Promise<string> {
   const { db } = bench.t.services;
   const place = { orgId: owner.caller.organizationId, twinId };
-  const reads = ownerQuestion === null ? {} : { changes: false };
-  const tool = await addTool(owner, twinId, bookingTool(shop.origin, {}, reads));
+  const input =
+    ownerQuestion === null ? bookingTool(shop.origin) : bookingTool(shop.origin, { method: "GET" }, { changes: false });
+  const tool = await addTool(owner, twinId, input);
   return asTenant(db, owner.caller, async (tx) => {
     const { id: contactId } = await buildContact(tx, place, { name: "Пётр" });
     const who = {
