@@ -11,6 +11,10 @@ import { AT, button, screen } from "./tools-parts.ts";
 
 test.use({ allowedConsoleErrors: [/status of (400|404|503)/] });
 
+/** The tools that were sent to be made. */
+const madeBy = (calls: readonly { call: string; body: unknown }[]): ToolInput[] =>
+  calls.filter(({ call }) => call === "POST /api/tools").map(({ body }) => (body as { tool: ToolInput }).tool);
+
 test("a question to the owner is formed of fields, never put without him, and only shown in a trial", async ({
   page,
 }) => {
@@ -45,10 +49,7 @@ test("a question to the owner is formed of fields, never put without him, and on
   await page.getByLabel("Для чего оно").fill("Узнать, есть ли товар");
   await button(page, "Создать действие").dblclick();
   await expect(page).toHaveURL(AT);
-  const made = calls
-    .filter(({ call }) => call === "POST /api/tools")
-    .map(({ body }) => (body as { tool: ToolInput }).tool);
-  expect(made).toMatchObject([
+  expect(madeBy(calls)).toMatchObject([
     {
       degree: "asks",
       changes: false,
@@ -102,10 +103,7 @@ test("a deal of the CRM needs a proof; a note is a change; without a CRM it says
   await expect(page.getByRole("radio", { name: /^Спрашивает вас/ })).toBeChecked();
   await button(page, "Создать действие").dblclick();
   await expect(page).toHaveURL(AT);
-  const made = calls
-    .filter(({ call }) => call === "POST /api/tools")
-    .map(({ body }) => (body as { tool: ToolInput }).tool);
-  expect(made).toMatchObject([
+  expect(madeBy(calls)).toMatchObject([
     {
       changes: false,
       proof: { channelPhone: "phone" },

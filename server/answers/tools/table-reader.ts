@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { TABLE_BYTES_LIMIT, TABLE_COLUMNS_LIMIT, TABLE_ROWS_LIMIT } from "#contract/actions/tool-settings.ts";
 import { documentReaders } from "#server/knowledge/documents/document-readers.ts";
 import { Problem, unprocessable } from "#server/platform/errors.ts";
-import { PrivateAddress } from "#server/platform/network/public-address.ts";
-import { requestPublicBytes } from "#server/platform/network/public-request.ts";
+import { fetchOwnersFile } from "./fetch-owners-file.ts";
 
 export interface ReadTable {
   columns: string[];
@@ -12,7 +11,6 @@ export interface ReadTable {
   contentHash: string;
 }
 
-const TIMEOUT_MS = 15_000;
 const MAX_CELL = 500;
 
 /** @throws Problem 413, 415, 422, 429, 503 */
@@ -24,21 +22,16 @@ export async function readTableFile(organizationId: string, name: string, bytes:
 
 /** @throws Problem 422 with the reason for the owner */
 export async function readTableAt(organizationId: string, url: URL, loopback: boolean): Promise<ReadTable> {
-  let answer: { status: number; body: Buffer };
+  const bytes = await fetchOwnersFile(url, {
+    ...{ accept: "text/csv", maxBytes: TABLE_BYTES_LIMIT, loopback, unreadable },
+    words: {
+      tooLong: "Таблица больше 700 КБ",
+      silent: "Адрес таблицы не отвечает",
+      failed: (status) => `Адрес таблицы ответил ошибкой ${status}`,
+    },
+  });
   try {
-    answer = await requestPublicBytes(url, {
-      ...{ method: "GET", headers: { accept: "text/csv" }, timeoutMs: TIMEOUT_MS },
-      ...{ loopback, maxBytes: TABLE_BYTES_LIMIT },
-    });
-  } catch (error) {
-    if (error instanceof PrivateAddress) throw unreadable("Нужен публичный адрес по https", error);
-    throw unreadable(error instanceof RangeError ? "Таблица больше 700 КБ" : "Адрес таблицы не отвечает", error);
-  }
-  if (answer.status >= 300 && answer.status < 400)
-    throw unreadable("Адрес перенаправляет на другой: укажите тот, где лежит сам файл");
-  if (answer.status !== 200) throw unreadable(`Адрес таблицы ответил ошибкой ${answer.status}`);
-  try {
-    return await readTableFile(organizationId, "table.csv", answer.body);
+    return await readTableFile(organizationId, "table.csv", bytes);
   } catch (error) {
     if (error instanceof Problem && error.code === "tool_table_unreadable") throw error;
     throw unreadable("По адресу не таблица CSV", error);

@@ -10,12 +10,11 @@ import {
 } from "#contract/actions/tool-import.ts";
 import type { Tool } from "#contract/actions/tools.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import { fetchOwnersFile } from "#server/answers/tools/fetch-owners-file.ts";
 import { requirePublicAddress } from "#server/answers/tools/refused-input.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { type Problem, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import { PrivateAddress } from "#server/platform/network/public-address.ts";
-import { requestPublic } from "#server/platform/network/public-request.ts";
 import { ReadingLimitExceeded, ReadingThreads } from "#server/platform/untrusted-text/threads.ts";
 import type { ToolDeps } from "../tool-deps.ts";
 import { createTools } from "../tools.ts";
@@ -26,8 +25,6 @@ const threads = new ReadingThreads<DescriptionTask, ReadDescription>({
   // A megabyte of YAML takes one to four seconds.
   withinMs: 20_000,
 });
-
-const TIMEOUT_MS = 15_000;
 
 /** @throws Problem 404, 403, 400; 422 for what is no description */
 export async function readToolDescription(
@@ -51,20 +48,15 @@ export async function readToolDescription(
 }
 
 async function fetched(url: URL, loopback: boolean): Promise<string> {
-  let answer: { status: number; body: string };
-  try {
-    answer = await requestPublic(url, {
-      ...{ method: "GET", headers: { accept: "application/json, application/yaml, */*" }, timeoutMs: TIMEOUT_MS },
-      ...{ loopback, maxBytes: DESCRIPTION_BYTES_LIMIT },
-    });
-  } catch (error) {
-    if (error instanceof PrivateAddress) throw unreadable("Нужен публичный адрес по https", error);
-    throw unreadable(error instanceof RangeError ? "Описание больше 1 МБ" : "Адрес описания не отвечает", error);
-  }
-  if (answer.status >= 300 && answer.status < 400)
-    throw unreadable("Адрес перенаправляет на другой: укажите тот, где лежит сам файл");
-  if (answer.status !== 200) throw unreadable(`Адрес описания ответил ошибкой ${answer.status}`);
-  return answer.body;
+  const bytes = await fetchOwnersFile(url, {
+    ...{ accept: "application/json, application/yaml, */*", maxBytes: DESCRIPTION_BYTES_LIMIT, loopback, unreadable },
+    words: {
+      tooLong: "Описание больше 1 МБ",
+      silent: "Адрес описания не отвечает",
+      failed: (status) => `Адрес описания ответил ошибкой ${status}`,
+    },
+  });
+  return bytes.toString();
 }
 
 const unreadable = (words: string, cause?: unknown): Problem =>
