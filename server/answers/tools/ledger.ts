@@ -2,10 +2,11 @@
  * The ledger of acts: one row for each call that a twin has proposed or made. Every change names the state that it leaves, so that two
  * processes never both go on with an act (docs/decisions/048-tools-and-acts.md).
  */
-import { and, desc, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, inArray, lt, or, sql } from "drizzle-orm";
 import { ACT_HOURS } from "#contract/actions/acts.ts";
 import { unclearChange } from "#contract/actions/tool-settings.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+import { columnsOf, namedStatement } from "#server/platform/db/named-statement.ts";
 import { type ActArgument, acts, type ToolRow, tools } from "#server/platform/db/schema/tools.ts";
 
 export type ActRow = typeof acts.$inferSelect;
@@ -34,6 +35,70 @@ export async function addAct(
 }
 
 const waitingSince = (state: ActRow["state"]) => (state === "waiting-owner" ? { waitsSince: new Date() } : {});
+
+const given = (name: string) => sql.placeholder(name);
+const actColumns = Object.keys(getTableColumns(acts)) as (keyof ActRow)[];
+
+const readOfTool = namedStatement<
+  { toolId: string; seenAt: Date; conversationId: string | null; contactId: number | null; arguments: string } & {
+    target: string | null;
+  },
+  Omit<ActRow, "number" | "contactId"> & { number: string; contactId: string | null }
+>(
+  "read of a tool",
+  sql`
+    with tool as (
+      select id, org_id, twin_id, title from tools
+      where id = ${given("toolId")} and date_trunc('milliseconds', updated_at) = ${given("seenAt")}
+        and enabled and degree = 'itself' and not changes
+      for no key update
+    )
+    insert into acts (org_id, twin_id, tool_id, title, changes, state, called_at, conversation_id, contact_id, arguments, target)
+    select org_id, twin_id, id, title, false, 'calling', now(), ${given("conversationId")}::uuid, ${given("contactId")}::bigint,
+      ${given("arguments")}::jsonb, ${given("target")}::text from tool
+    returning ${columnsOf(acts, actColumns)}`,
+);
+
+/**
+ * Adds a read that waits for nobody, in one statement instead of a transaction of four.
+ * @param seen the tool as it was read earlier
+ * @returns null: the tool was changed, switched off or deleted since, or does not read by itself
+ */
+export async function addReadOfUnchangedTool(
+  tx: Tx,
+  seen: ToolRow,
+  { arguments: values, target, ...asker }: Asker & { arguments: readonly ActArgument[]; target: string | null },
+): Promise<ActRow | null> {
+  const [row] = await readOfTool(tx, {
+    ...{ toolId: seen.id, seenAt: seen.updatedAt, arguments: JSON.stringify(values), target },
+    ...{ conversationId: asker.conversationId, contactId: asker.contactId },
+  });
+  if (row === undefined) return null;
+  return { ...row, number: Number(row.number), contactId: row.contactId === null ? null : Number(row.contactId) };
+}
+
+const outcomeOfRead = namedStatement<
+  { id: string; state: ActRow["state"]; result: string; refusal: string | null; reason: string | null },
+  { id: string }
+>(
+  "outcome of a read",
+  sql`update acts set state = ${given("state")}, result = ${given("result")}::jsonb, refusal = ${given("refusal")},
+      reason = ${given("reason")}, ended_at = now()
+    where id = ${given("id")} and state = 'calling' returning id`,
+);
+
+export interface ReadEnd {
+  state: "done" | "refused" | "failed";
+  result?: ActRow["result"];
+  refusal?: ActRow["refusal"];
+  reason?: string;
+}
+
+/** `moveAct` from `calling` for a read, in one prepared statement. */
+export async function endRead(tx: Tx, id: string, { state, result = [], refusal, reason }: ReadEnd): Promise<void> {
+  const values = { id, state, result: JSON.stringify(result), refusal: refusal ?? null, reason: reason ?? null };
+  await outcomeOfRead(tx, values);
+}
 
 /** @returns the changed act; null: it is no longer in that state, so somebody else has gone on with it */
 export async function moveAct(

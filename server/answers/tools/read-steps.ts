@@ -36,7 +36,7 @@ export async function readStep(
     const reply = isAskable ? askReply(tool, labels, address) : handOverReply(tool, promised, address);
     return { reply, call: shownCall(tool, { values, outcome: isAskable ? "proof" : "refused" }), chunk: null };
   }
-  const outcome = await runRead(deps, tenant, tool.id, { values, asker, from, dry, signal });
+  const outcome = await runRead(deps, tenant, tool, { values, asker, from, dry, signal });
   const call = callOf(tool, values, outcome);
   switch (outcome.kind) {
     case "done": {

@@ -15,11 +15,14 @@ import {
   type ActRow,
   type Asker,
   addAct,
+  addReadOfUnchangedTool,
   countWaiting,
+  endRead,
   isLimited,
   lockTool,
   MOST_WAITING,
   moveAct,
+  type ReadEnd,
   sameOpenAct,
 } from "./ledger.ts";
 import { canProve, isProven } from "./proof.ts";
@@ -48,13 +51,14 @@ const LIMIT_REASON = "Слишком много неудачных попыто�
 
 /**
  * Reads what concerns the asker.
+ * @param seen the tool as the turn has read it
  * @param from an act that waited for his words; null: a new one
  * @param dry whether what would wait for the owner is only shown, in a test chat
  */
 export async function runRead(
   deps: CallDeps,
   tenant: Tenant,
-  toolId: string,
+  seen: ToolRow,
   {
     values,
     asker,
@@ -63,11 +67,18 @@ export async function runRead(
     signal,
   }: { values: ActArgument[]; asker: ActingAsker; from: string | null; dry: boolean; signal: AbortSignal },
 ): Promise<ReadOutcome> {
+  const { conversationId, contactId } = asker;
+  const questionOf = ({ settings }: ToolRow) => kindOf(settings).asksOwner?.(settings, ownOf(values)) ?? null;
+  // Only proofs are counted, and only questions and what the owner decides may wait.
+  if (from === null && seen.proof.everybody && seen.degree === "itself" && questionOf(seen) === null) {
+    const row = { conversationId, contactId, arguments: values, target: targetOf(seen) };
+    const act = await addReadOfUnchangedTool(eachAsTenant(deps.db, tenant), seen, row);
+    if (act !== null) return finishRead(deps, tenant, { tool: seen, act, phone: asker.phone, signal });
+  }
   const begun = await asTenant(deps.db, tenant, async (tx) => {
-    const tool = await lockTool(tx, toolId);
+    const tool = await lockTool(tx, seen.id);
     if (tool === null || tool.changes) return null;
-    const { conversationId, contactId } = asker;
-    const ownerQuestion = kindOf(tool.settings).asksOwner?.(tool.settings, ownOf(values)) ?? null;
+    const ownerQuestion = questionOf(tool);
     const waits = tool.degree === "asks" || ownerQuestion !== null;
     // The same question is put to the owner once, and no more of them than he can read.
     if (waits && conversationId !== null) {
@@ -119,10 +130,9 @@ export async function finishRead(
   const outcome = await guarded(deps, tenant, tool, { values: ownOf(values), act, signal });
   const claim = { phone, named: namedBy(tool, values) };
   const proven = outcome.kind === "done" && isProven(tool.proof, claim, outcome.read);
-  // One statement needs no transaction around it, which would cost three more.
-  const end = (to: Parameters<typeof moveAct>[3]) =>
+  const end = (to: ReadEnd) =>
     onEnd === undefined
-      ? moveAct(eachAsTenant(deps.db, tenant), act.id, "calling", to)
+      ? endRead(eachAsTenant(deps.db, tenant), act.id, to)
       : asTenant(deps.db, tenant, async (tx) => {
           const moved = await moveAct(tx, act.id, "calling", to);
           if (moved !== null) await onEnd(tx, moved);

@@ -3,8 +3,9 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Act } from "#contract/actions/acts.ts";
 import type { Tool, ToolInput, ToolTrial } from "#contract/actions/tools.ts";
+import { runRead } from "#server/answers/tools/run-acts.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { tools } from "#server/platform/db/schema/tools.ts";
+import { type ToolRow, tools } from "#server/platform/db/schema/tools.ts";
 import { addTool, bookingTool, orderApiTool } from "#server/test/actions/actions-bench.ts";
 import { ann, ask, prepareShop, shop, t, twinId } from "#server/test/actions/shop-bench.ts";
 
@@ -63,6 +64,31 @@ describe("a method other than GET", () => {
     const confirmed = await ann.put(`/api/tools/${tool.id}`, search({ readsOnly: true, headers: [{ name: "X-Key" }] }));
     expect(confirmed.json()).toMatchObject({ enabled: true, offReason: null });
   });
+});
+
+test("a tool that is changed or switched off during the turn is called as it stands then, or not at all", async () => {
+  shop.answers.set("/orders/1042", { json: { order: { status: "в пути" } } });
+  shop.answers.set("/v2/orders/1042", { json: { order: { status: "собран" } } });
+  const { id } = await addTool(ann, twinId, orderApiTool(shop.origin, {}, { proof: everybody }));
+  const load = () => asTenant(t.services.db, ann.caller, (tx) => tx.select().from(tools).where(eq(tools.id, id)));
+  const read = async (seen: ToolRow) => {
+    const asker = { conversationId: null, contactId: null, phone: null };
+    const values = [{ name: "order_id", label: "Номер заказа", value: "1042" }];
+    const signal = AbortSignal.timeout(10_000);
+    return runRead(t.services, ann.caller, seen, { values, asker, from: null, dry: false, signal });
+  };
+  const [seen] = await load();
+  const moved = orderApiTool(
+    shop.origin,
+    { url: `${shop.origin}/v2/orders/{order_id}`, headers: [{ name: "X-Key" }] },
+    { proof: everybody },
+  );
+  await ann.put(`/api/tools/${id}`, moved);
+  expect(await read(seen!)).toMatchObject({ kind: "done", result: [{ value: "собран" }] });
+  const [now] = await load();
+  await ann.put(`/api/tools/${id}`, { ...moved, enabled: false });
+  expect(await read(now!)).toEqual({ kind: "gone" });
+  expect(shop.requests.map(({ path }) => path)).toEqual(["/v2/orders/1042"]);
 });
 
 describe("a trial that fails", () => {

@@ -1,7 +1,8 @@
 /** Finds a row of a stored table by its key; a table at an address is read again before, when it is not fresh. */
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { TABLE_FRESH_MINUTES } from "#contract/actions/tool-settings.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { columnsOf, namedStatement } from "#server/platform/db/named-statement.ts";
 import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { Problem } from "#server/platform/errors.ts";
@@ -48,9 +49,13 @@ export async function findRow(
 
 type Head = Pick<typeof toolTables.$inferSelect, "url" | "contentHash" | "readAt">;
 
+const headOfTable = namedStatement<{ id: string }, Head>(
+  "head of a table",
+  sql`select ${columnsOf(toolTables, ["url", "contentHash", "readAt"])} from tool_tables where id = ${sql.placeholder("id")}`,
+);
+
 async function headOf(tx: Tx, id: string): Promise<Head | null> {
-  const { url, contentHash, readAt } = toolTables;
-  const [row] = await tx.select({ url, contentHash, readAt }).from(toolTables).where(eq(toolTables.id, id));
+  const [row] = await headOfTable(tx, { id });
   return row ?? null;
 }
 
