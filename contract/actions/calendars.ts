@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { ToolConnection } from "./tool-connections.ts";
+import { ProxyInput } from "./tool-settings.ts";
 
 const twinId = z.uuid("Выберите цифрового двойника");
 
@@ -22,6 +23,7 @@ export const NewCalendarAccount = z.object({
   password: z
     .string("Введите пароль приложения")
     .check(z.minLength(1, "Введите пароль приложения"), z.maxLength(500, "Слишком длинный пароль")),
+  proxy: ProxyInput,
 });
 export type NewCalendarAccount = z.infer<typeof NewCalendarAccount>;
 

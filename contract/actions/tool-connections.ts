@@ -1,8 +1,9 @@
 /** Accounts at other systems that several tools of a twin share (docs/decisions/048-tools-and-acts.md). */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
+import { ProxyChange } from "../integrations/proxy-text.ts";
 import { IdParams } from "../twins.ts";
-import { HeaderName, HeaderValue, optionalText, ToolField } from "./tool-settings.ts";
+import { HeaderName, HeaderValue, optionalText, ProxyInput, ShownProxy, ToolField } from "./tool-settings.ts";
 import { ToolsQuery } from "./tools.ts";
 
 export const CONNECTIONS_LIMIT = 10;
@@ -33,6 +34,7 @@ export const NewMcpConnection = z.object({
       z.regex(/^https?:\/\/[^\s/?#@]+(?:[/?][^\s#]*)?$/i, "Адрес вида https://example.ru/mcp"),
     ),
   auth: McpAuth,
+  proxy: ProxyInput,
 });
 export type NewMcpConnection = z.infer<typeof NewMcpConnection>;
 
@@ -59,6 +61,7 @@ const common = {
   twinId: z.string(),
   title: z.string(),
   url: z.string(),
+  proxy: ShownProxy,
   /** `sign-in`: its owner has not signed in yet. */
   state: z.enum(["sign-in", "ready", "broken"]),
   /** Why the system could not be asked last, as a Russian sentence; null: it could. */
@@ -144,6 +147,14 @@ export const toolConnectionsApi = {
     refreshes: ["tools"],
     summary: "Прочитать список действий снова; изменившиеся действия выключаются",
     params: IdParams,
+    output: ToolConnection,
+  }),
+  setProxy: endpoint("PUT /api/tool-connections/:id/proxy", {
+    access: "editor",
+    refreshes: ["tools"],
+    summary: "Ходить в подключённую систему через прокси или снова напрямую",
+    params: IdParams,
+    input: ProxyChange,
     output: ToolConnection,
   }),
   remove: endpoint("DELETE /api/tool-connections/:id", {

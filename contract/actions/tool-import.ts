@@ -1,7 +1,7 @@
 /** Tools from an OpenAPI file of the owner's system: the file is read, some of its calls are chosen, each becomes a tool that is off. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { HttpMethod, ToolField } from "./tool-settings.ts";
+import { HttpMethod, ProxyInput, ToolField } from "./tool-settings.ts";
 import { TOOLS_LIMIT, Tool, ToolInput } from "./tools.ts";
 
 /** Bytes of a description at an address, and of one that is sent in a request, which may be no longer. */
@@ -66,6 +66,7 @@ export const DescriptionInput = z
         .check(z.minLength(1, "Файл пуст"), z.maxLength(DESCRIPTION_UPLOAD_LIMIT, "Описание больше 700 КБ")),
     ),
     url: z.optional(z.string("Введите адрес").check(z.trim(), z.maxLength(1000, "Слишком длинный адрес"))),
+    proxy: ProxyInput,
   })
   .check(
     z.refine(({ text, url }) => (text === undefined) !== (url === undefined), {

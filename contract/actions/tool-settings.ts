@@ -1,5 +1,6 @@
 /** What a tool of each kind is made of: what its owner enters, and what he is shown of it (docs/decisions/048-tools-and-acts.md). */
 import * as z from "zod/mini";
+import { ProxyText } from "../integrations/proxy-text.ts";
 import { CalendarInput, ShownCalendar } from "./calendar-settings.ts";
 import { CrmInput, ShownCrm } from "./crm-settings.ts";
 
@@ -119,8 +120,14 @@ const missing = z.optional(z.literal(true));
 /** A header's value is written and never read; absent: the stored one stays, or it is `missing`. */
 const HeaderInput = z.object({ name: HeaderName, value: z.optional(HeaderValue), missing });
 
+/** Of a request to an owner's address. Written and never read: absent leaves the stored one, "" removes it. */
+export const ProxyInput = z.optional(ProxyText);
+/** «SOCKS5 proxy.example.com:1080», without name and password; null: requests go directly. */
+export const ShownProxy = z.nullable(z.string());
+
 const HttpInput = z.object({
   ...HttpSettings,
+  proxy: ProxyInput,
   headers: z.array(HeaderInput).check(z.maxLength(10, "Не больше 10 заголовков")),
 });
 const TableInput = z.object(TableSettings);
@@ -131,6 +138,7 @@ export const ToolTable = z.object({
   name: z.string(),
   /** null: it was uploaded. */
   url: z.nullable(z.string()),
+  proxy: ShownProxy,
   columns: z.array(z.string()),
   rows: z.number(),
   /** The first rows, for the choice of columns; empty beside a saved tool. */
@@ -202,7 +210,7 @@ const ConnectionState = z.object({ title: z.string(), failure: z.nullable(z.stri
 
 /** What the owner is shown of the settings: no secrets, and what the server knows besides. */
 export const ShownSettings = z.discriminatedUnion("kind", [
-  z.object({ ...HttpSettings, headers: z.array(z.object({ name: z.string(), missing })) }),
+  z.object({ ...HttpSettings, headers: z.array(z.object({ name: z.string(), missing })), proxy: ShownProxy }),
   z.object({ ...TableSettings, table: ToolTable }),
   ShownCalendar,
   ShownCrm,

@@ -7,6 +7,7 @@ import {
   bool,
   HttpAddress,
   optionalText,
+  ProxyInput,
   READING_KINDS,
   SettingsInput,
   ShownSettings,
@@ -140,6 +141,9 @@ export const TableInputFile = z
         ),
     ),
     url: z.optional(HttpAddress),
+    proxy: ProxyInput,
+    /** The table that it replaces, whose proxy stays where `proxy` is absent. */
+    formerId: z.optional(z.uuid("Неверная таблица")),
   })
   .check(
     z.refine(({ name, content, url }) => (url === undefined) !== (content === undefined || name === undefined), {

@@ -7,13 +7,13 @@ import { TrackRecord } from "../track-record.ts";
 import { IdParams } from "../twins.ts";
 import { IntegrationCheck } from "./connection-check.ts";
 import type { CredentialTrouble } from "./credential-forms.ts";
+import { ProxyChange, ProxyText } from "./proxy-text.ts";
 import { unsendable } from "./sendable-credentials.ts";
 import {
   ALL_FIELDS_REQUIRED,
   CodeSent,
   CodeVerified,
   ImportStats,
-  ProxyText,
   TelegramImport,
   TelegramImportState,
   TelegramSetup,
@@ -116,10 +116,6 @@ export const NewCredentials = Sent.check(asSent);
 export type NewCredentials = z.infer<typeof NewCredentials>;
 
 const ConnectionTrial = Sent.check(accountHasBoth, asSent);
-
-/** The new proxy of an integration; "" makes it connect directly. */
-export const ProxyChange = z.object({ proxy: ProxyText });
-export type ProxyChange = z.infer<typeof ProxyChange>;
 
 export const IntegrationForm = z
   .object({

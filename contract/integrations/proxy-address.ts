@@ -1,6 +1,4 @@
-/** Parser of an integration's proxy: one line in the formats of proxy sellers and of Telegram's links. */
-import type { IntegrationPlatform } from "../platforms.ts";
-
+/** Parser of a proxy: one line in the formats of proxy sellers and of Telegram's links. */
 export type ProxyAddress =
   | {
       /** `https` is an HTTP proxy that is itself reached over TLS. */
@@ -199,12 +197,12 @@ const MTPROXY_ELSEWHERE =
 
 /**
  * Returns a Russian sentence that says why this connection cannot use the proxy; null when it can.
- * @param account whether a person's own Telegram account is connected, not a bot
+ * @param ofAccount whether a person's own Telegram account is connected
  */
-export function proxyTrouble(text: string, platform: IntegrationPlatform, account: boolean): string | null {
+export function proxyTrouble(text: string, ofAccount = false): string | null {
   const { proxy, trouble } = readProxy(text);
   if (trouble !== undefined) return trouble;
-  if (platform === "telegram" && account) {
+  if (ofAccount) {
     return proxy.kind === "socks5" || proxy.kind === "mtproxy" ? null : ACCOUNT_KINDS;
   }
   return proxy.kind === "mtproxy" ? MTPROXY_ELSEWHERE : null;

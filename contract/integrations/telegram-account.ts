@@ -1,12 +1,10 @@
 /** Sign-in to a Telegram account by code, and the import of its history. */
 import * as z from "zod/mini";
 import { ChosenDialogs } from "../knowledge/account-dialogs.ts";
+import { ProxyText } from "./proxy-text.ts";
 
 /** Error of the Telegram account's fields, shared by the integration form and the setup wizard. */
 export const ALL_FIELDS_REQUIRED = "Все поля обязательны для подключения";
-
-/** A proxy as text. proxy-address.ts validates it in the form and on the server, so that other screens need not load its sentences. */
-export const ProxyText = z.string("Ожидался текст").check(z.trim(), z.maxLength(2000, "Слишком длинное значение"));
 
 const all = (max = 400) =>
   z

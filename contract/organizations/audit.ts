@@ -69,6 +69,7 @@ export const AUDIT_ACTIONS = {
   "tool-changed": action("access", "Изменено действие двойника"),
   "tool-deleted": action("access", "Удалено действие двойника"),
   "tool-connected": action("access", "Подключена система для действий двойника"),
+  "tool-proxy-changed": action("access", "Изменён прокси подключения действий двойника"),
   "tool-disconnected": action("access", "Отключена система действий двойника"),
   "act-called": action("access", "Двойник выполнил действие"),
   "act-answered": action("access", "Отвечено на вопрос двойника"),

@@ -79,7 +79,8 @@ export async function writeEvent(
     }
   };
   let status = await put();
-  if ((status === null || status >= 500) && !rules.signal.aborted) status = await put();
+  // The first try may have written it, however the second one fails.
+  if ((status === null || status >= 500) && !rules.signal.aborted) status = await put().catch(() => null);
   if (status === null || status >= 500) return "unknown";
   // 412: one of this name is there, written by a call whose answer was lost.
   if ((status >= 200 && status < 300) || status === 412) return "written";

@@ -4,6 +4,8 @@
  */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import type { ProxySettings } from "#server/platform/network/connect.ts";
+import { proxySentence } from "#server/platform/network/proxy-failure.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import { checkAddress, openPublic } from "#server/platform/network/public-request.ts";
 import { CalendarTrouble } from "./calendar-trouble.ts";
@@ -19,6 +21,8 @@ export interface CalendarAccount {
 export interface DavRules {
   /** Whether this machine may be asked, in tests only. */
   loopback: boolean;
+  /** null: requests go directly. */
+  proxy: ProxySettings | null;
   signal: AbortSignal;
 }
 
@@ -49,6 +53,8 @@ export function davFetch({ url: entered, login, password }: CalendarAccount, rul
       if (error instanceof CalendarTrouble) throw error;
       if (error instanceof PrivateAddress)
         throw new CalendarTrouble("refused", "Нужен публичный адрес по https", { cause: error });
+      const ofProxy = proxySentence(error);
+      if (ofProxy !== null) throw new CalendarTrouble("refused", ofProxy, { cause: error });
       const said = error instanceof RangeError ? "В календаре слишком много событий" : "Сервер календаря не отвечает";
       throw new CalendarTrouble("away", said, { cause: error });
     }
@@ -63,7 +69,7 @@ export function isNeighbour(home: URL, other: URL): boolean {
   return other.hostname.endsWith(`.${parts.slice(-2).join(".")}`) && parts.at(-2)!.length > 3;
 }
 
-async function requested(url: URL, init: RequestInit, { loopback, signal }: DavRules): Promise<Response> {
+async function requested(url: URL, init: RequestInit, { loopback, proxy, signal }: DavRules): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const method = init.method ?? "GET";
@@ -83,7 +89,12 @@ async function requested(url: URL, init: RequestInit, { loopback, signal }: DavR
     answer.on("error", reject);
     answer.on("close", () => reject(new Error("the answer was cut off")));
   };
-  const request = await openPublic(url, loopback, { method, headers, signal: within }, { onAnswer, onError: reject });
+  const request = await openPublic(
+    url,
+    loopback,
+    { method, headers, proxy, signal: within },
+    { onAnswer, onError: reject },
+  );
   request.end(init.body == null ? undefined : String(init.body));
   return promise;
 }

@@ -74,7 +74,7 @@ afterAll(async () => {
 test("a real server lists its calendar, gives its events and takes one, once", async (context) => {
   context.skip(server === null, "Radicale не поставить: нет Python или сети");
   const account = { url, login: LOGIN, password: PASSWORD };
-  const rules = { loopback: true, signal: new AbortController().signal };
+  const rules = { loopback: true, proxy: null, signal: new AbortController().signal };
   const [work, ...others] = await listCalendars(account, rules);
   expect([work, others]).toMatchObject([{ title: "Работа" }, []]);
   const day = { from: new Date("2026-12-02T00:00:00Z"), to: new Date("2026-12-03T00:00:00Z") };

@@ -1,5 +1,6 @@
 /** `fetch` for the library's client: to checked public addresses only, without redirects, bounded in time and size. */
 import type { IncomingMessage } from "node:http";
+import type { ProxySettings } from "#server/platform/network/connect.ts";
 import { checkAddress, openPublic } from "#server/platform/network/public-request.ts";
 import { Redirected } from "./trouble.ts";
 
@@ -8,6 +9,8 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 interface FetchRules {
   /** Whether this machine may be asked, in tests only. */
   loopback: boolean;
+  /** null: requests go directly. */
+  proxy: ProxySettings | null;
   /** Ends every request. */
   signal: AbortSignal;
   /** Milliseconds for one request with its answer. */
@@ -21,8 +24,8 @@ interface FetchRules {
 /** Headers of an answer that the client reads. */
 const READ = ["content-type", "mcp-session-id", "www-authenticate"];
 
-/** @returns a function that throws PrivateAddress, Redirected, or the network's error; RangeError while a longer answer is read */
-export function publicFetch({ loopback, signal, timeoutMs, maxBytes, onFault = () => {} }: FetchRules): Fetch {
+/** @returns a function that throws PrivateAddress, Redirected, ProxyFailure, or the network's error; RangeError while a longer answer is read */
+export function publicFetch({ loopback, proxy, signal, timeoutMs, maxBytes, onFault = () => {} }: FetchRules): Fetch {
   return async (given, init = {}) => {
     const url = new URL(given);
     checkAddress(url, loopback);
@@ -34,7 +37,7 @@ export function publicFetch({ loopback, signal, timeoutMs, maxBytes, onFault = (
     const request = await openPublic(
       url,
       loopback,
-      { method: init.method ?? "GET", headers, signal: AbortSignal.any(signals) },
+      { method: init.method ?? "GET", headers, proxy, signal: AbortSignal.any(signals) },
       {
         onAnswer: (answer) => {
           try {

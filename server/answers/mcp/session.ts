@@ -4,6 +4,7 @@ import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import * as z from "zod/mini";
 import { TOOL_ANSWER_BYTES, TOOL_TIMEOUT_MS } from "#contract/actions/tool-settings.ts";
+import type { ProxySettings } from "#server/platform/network/connect.ts";
 import { publicFetch } from "./public-fetch.ts";
 import { troubleOf } from "./trouble.ts";
 
@@ -13,6 +14,8 @@ export interface ServerPlace {
   headers: Readonly<Record<string, string>>;
   /** Whether this machine may be asked, in tests only. */
   loopback: boolean;
+  /** null: it is visited directly. */
+  proxy: ProxySettings | null;
   signal: AbortSignal;
 }
 
@@ -34,7 +37,7 @@ const Anything = z.looseObject({});
  * @throws ServerTrouble
  */
 export async function visitServer<T>(
-  { url, headers, loopback, signal }: ServerPlace,
+  { url, headers, loopback, proxy, signal }: ServerPlace,
   work: (visit: Visit) => Promise<T>,
   provider?: OAuthClientProvider,
 ): Promise<T> {
@@ -48,7 +51,7 @@ export async function visitServer<T>(
   let first: unknown = null;
   const limits = AbortSignal.any([signal, over.signal, AbortSignal.timeout(TOOL_TIMEOUT_MS)]);
   const asked = publicFetch({
-    ...{ loopback, signal: limits, timeoutMs: TOOL_TIMEOUT_MS, maxBytes: () => maxBytes },
+    ...{ loopback, proxy, signal: limits, timeoutMs: TOOL_TIMEOUT_MS, maxBytes: () => maxBytes },
     onFault: (error) => {
       first ??= error;
     },

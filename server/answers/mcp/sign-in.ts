@@ -2,6 +2,7 @@
 import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { TOOL_ANSWER_BYTES, TOOL_TIMEOUT_MS } from "#contract/actions/tool-settings.ts";
+import { proxyFailureOf } from "#server/platform/network/proxy-failure.ts";
 import { checkAddress } from "#server/platform/network/public-request.ts";
 import { publicFetch } from "./public-fetch.ts";
 import { type ServerPlace, visitServer } from "./session.ts";
@@ -101,9 +102,9 @@ class Provider implements OAuthClientProvider {
 const signInAgain = (cause?: unknown) =>
   new ServerTrouble("sign-in", "Сервер больше не принимает вход: подключите его снова", { cause });
 
-const fetchOf = ({ loopback, signal }: Place) =>
+const fetchOf = ({ loopback, proxy, signal }: Place) =>
   publicFetch({
-    ...{ loopback, signal: AbortSignal.any([signal, AbortSignal.timeout(STEP_MS)]) },
+    ...{ loopback, proxy, signal: AbortSignal.any([signal, AbortSignal.timeout(STEP_MS)]) },
     ...{ timeoutMs: TOOL_TIMEOUT_MS, maxBytes: () => TOOL_ANSWER_BYTES },
   });
 
@@ -157,6 +158,7 @@ export async function completeSignIn(
   try {
     await auth(provider, { serverUrl: place.url, authorizationCode: code, fetchFn: fetchOf(place) });
   } catch (error) {
+    if (proxyFailureOf(error) !== null) throw troubleOf(error);
     throw new ServerTrouble("refused", "Сервер не принял вход. Начните его заново", { cause: error });
   }
   const { verifier: _, ...signedIn } = provider.kept;

@@ -1,4 +1,5 @@
 /** What kept an MCP server from answering, as a Russian sentence for the owner. No words of the server stand in it. */
+import { proxySentence } from "#server/platform/network/proxy-failure.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 
 /** refused: it was surely not done. lost: it may have been done. sign-in: the server wants a key or a sign-in. */
@@ -26,6 +27,8 @@ const NOT_ANSWERED = new Set([-32000, -32001]);
 export function troubleOf(error: unknown): ServerTrouble {
   if (error instanceof ServerTrouble) return error;
   const trouble = (kind: TroubleKind, sentence: string) => new ServerTrouble(kind, sentence, { cause: error });
+  const ofProxy = proxySentence(error);
+  if (ofProxy !== null) return trouble("refused", ofProxy);
   if (error instanceof PrivateAddress) return trouble("refused", "Адрес не публичный: запрос не отправлен");
   if (error instanceof Redirected) return trouble("refused", "Сервер перенаправляет на другой адрес");
   if (error instanceof RangeError) return trouble("lost", "Ответ сервера слишком длинный");

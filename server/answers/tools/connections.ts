@@ -7,6 +7,7 @@ import { ServerTrouble } from "#server/answers/mcp/trouble.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { type ConnectionListing, toolConnections, tools } from "#server/platform/db/schema/tools.ts";
 import { type ConnectionRow, openConnection, sealConnection } from "./connection-secrets.ts";
+import { openProxy } from "./stored-proxy.ts";
 import type { CallDeps } from "./tool-kind.ts";
 
 /** What is sealed of a connection to an MCP server. */
@@ -35,7 +36,7 @@ export async function visitConnection<T>(
   signal: AbortSignal,
   work: (visit: Visit) => Promise<T>,
 ): Promise<T> {
-  const place = { url: row.url, loopback: deps.config.loopbackAddresses, signal };
+  const place = placeOf(deps, row, signal);
   const visit = (as: ConnectionRow) => visitServer({ ...place, headers: headersOf(deps, as) }, work);
   const isRefused = (error: unknown) => error instanceof ServerTrouble && error.kind === "sign-in";
   try {
@@ -52,6 +53,11 @@ export async function visitConnection<T>(
     throw new ServerTrouble("sign-in", sentence, { cause: error });
   }
 }
+
+export const placeOf = ({ vault, config }: CallDeps, row: ConnectionRow, signal: AbortSignal) => ({
+  ...{ url: row.url, loopback: config.loopbackAddresses, signal },
+  proxy: openProxy(vault, "tool_connections", row),
+});
 
 /** What the owner reads where the server wants a key or a sign-in. */
 const REFUSED: Record<ConnectionRow["auth"]["kind"], string> = {

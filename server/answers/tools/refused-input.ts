@@ -1,10 +1,15 @@
 import { invalid, type Problem } from "#server/platform/errors.ts";
+import { proxyFailureOf } from "#server/platform/network/proxy-failure.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import { checkAddress } from "#server/platform/network/public-request.ts";
 
 /** @param field of the input, beside which the sentence is shown */
 export const refusedInput = (field: string, said: string): Problem =>
   invalid("invalid_input", said, { fields: { [field]: said } });
+
+/** The field of the input beside which a failure of a request is said. @param otherwise where the proxy is not to blame */
+export const faultyField = (error: unknown, otherwise: string): string =>
+  proxyFailureOf(error) === null ? otherwise : "proxy";
 
 /** @returns the address. @throws Problem 400 for one that must not be requested */
 export function requirePublicAddress(entered: string, loopback: boolean): URL {

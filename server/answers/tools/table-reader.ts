@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { TABLE_BYTES_LIMIT, TABLE_COLUMNS_LIMIT, TABLE_ROWS_LIMIT } from "#contract/actions/tool-settings.ts";
 import { documentReaders } from "#server/knowledge/documents/document-readers.ts";
 import { Problem, unprocessable } from "#server/platform/errors.ts";
-import { fetchOwnersFile } from "./fetch-owners-file.ts";
+import { proxyFailureOf } from "#server/platform/network/proxy-failure.ts";
+import { fetchOwnersFile, type OwnersFile } from "./fetch-owners-file.ts";
 
 export interface ReadTable {
   columns: string[];
@@ -21,9 +22,13 @@ export async function readTableFile(organizationId: string, name: string, bytes:
 }
 
 /** @throws Problem 422 with the reason for the owner */
-export async function readTableAt(organizationId: string, url: URL, loopback: boolean): Promise<ReadTable> {
+export async function readTableAt(
+  organizationId: string,
+  url: URL,
+  way: Pick<OwnersFile, "loopback" | "proxy">,
+): Promise<ReadTable> {
   const bytes = await fetchOwnersFile(url, {
-    ...{ accept: "text/csv", maxBytes: TABLE_BYTES_LIMIT, loopback, unreadable },
+    ...{ accept: "text/csv", maxBytes: TABLE_BYTES_LIMIT, unreadable, ...way },
     words: {
       tooLong: "Таблица больше 700 КБ",
       silent: "Адрес таблицы не отвечает",
@@ -39,7 +44,7 @@ export async function readTableAt(organizationId: string, url: URL, loopback: bo
 }
 
 export const unreadable = (words: string, cause?: unknown): Problem =>
-  unprocessable("tool_table_unreadable", words, { cause });
+  unprocessable("tool_table_unreadable", words, { cause, ...(proxyFailureOf(cause) && { fields: { proxy: words } }) });
 
 /**
  * The reader writes a row as «Заголовок: значение» lines with a blank line between rows, and leaves empty cells out

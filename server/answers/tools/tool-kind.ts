@@ -51,6 +51,8 @@ export interface StoredTool {
 
 /** What is stored beside a tool, where it has it. */
 export interface BesideTool {
+  /** As `shownProxy`. */
+  proxy: string | null;
   table: ToolTable | null;
   connection: { title: string; failure: string | null } | null;
 }

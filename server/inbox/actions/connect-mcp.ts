@@ -15,12 +15,20 @@ import { readListing } from "#server/answers/mcp/listing.ts";
 import { beginSignIn, completeSignIn } from "#server/answers/mcp/sign-in.ts";
 import { ServerTrouble } from "#server/answers/mcp/trouble.ts";
 import { type ConnectionRow, openConnection, sealConnection } from "#server/answers/tools/connection-secrets.ts";
-import { type McpSecrets, renewListing, storeListing, visitConnection } from "#server/answers/tools/connections.ts";
-import { refusedInput, requirePublicAddress } from "#server/answers/tools/refused-input.ts";
-import { asTenant } from "#server/platform/db/database.ts";
+import {
+  type McpSecrets,
+  placeOf,
+  renewListing,
+  storeListing,
+  visitConnection,
+} from "#server/answers/tools/connections.ts";
+import { faultyField, refusedInput, requirePublicAddress } from "#server/answers/tools/refused-input.ts";
+import { sealProxy } from "#server/answers/tools/stored-proxy.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { type ConnectionAuth, toolConnections } from "#server/platform/db/schema/tools.ts";
 import { conflict, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import {
   connectionNotFound,
   getChangeableConnection,
@@ -46,17 +54,19 @@ const OWN_HEADERS =
 export async function openMcp(
   deps: ConnectionDeps,
   caller: Caller,
-  { twinId, title, url: entered, auth }: z.output<typeof NewMcpConnection>,
+  { twinId, title, url: entered, auth, proxy: enteredNow }: z.output<typeof NewMcpConnection>,
 ): Promise<Opened> {
   const url = requirePublicAddress(entered, deps.config.loopbackAddresses).href;
   if (auth.kind === "header" && OWN_HEADERS.test(auth.name))
     throw refusedInput("auth.name", `Заголовок ${auth.name} ставит сервер`);
   await asTenant(deps.db, caller, (tx) => requirePlace(tx, caller, twinId));
+  const proxy = await enteredProxy(caller, enteredNow);
   const place = { id: randomUUID(), orgId: caller.organizationId };
   const secrets: McpSecrets | null = auth.kind === "header" ? { header: { name: auth.name, value: auth.value } } : null;
   const row: ConnectionRow = {
     ...{ ...place, twinId, kind: "mcp", title: title || new URL(url).host, url, auth: { kind: auth.kind } },
     secrets: secrets && sealConnection(deps.vault, place, secrets),
+    proxy: sealProxy(deps.vault, "tool_connections", place, proxy),
     ...{ listing: null, checkedAt: null, failure: null, createdAt: new Date(), updatedAt: new Date() },
   };
   const begun = auth.kind === "oauth" ? await beginOAuth(deps, caller, row) : null;
@@ -71,11 +81,11 @@ export async function openMcp(
       .values({ ...row, title: own || row.title, listing, checkedAt: listing && new Date(), ...begun?.columns })
       .returning();
     if (begun === null) await recordConnection(tx, caller, "tool-connected", kept!);
-    return { connection: await toConnection(tx, kept!), signInUrl: begun?.url ?? null };
+    return { connection: await toConnection(deps, tx, kept!), signInUrl: begun?.url ?? null };
   });
 }
 
-async function requirePlace(tx: Parameters<typeof toConnection>[0], caller: Caller, twinId: string): Promise<void> {
+async function requirePlace(tx: Tx, caller: Caller, twinId: string): Promise<void> {
   await getChangeableTwin(tx, caller, twinId);
   const known = await tx
     .select({ id: toolConnections.id })
@@ -86,9 +96,10 @@ async function requirePlace(tx: Parameters<typeof toConnection>[0], caller: Call
 }
 
 /** Begins a sign-in that this member alone may complete, once; the former one stays in use until then. */
-async function beginOAuth({ vault, config }: ConnectionDeps, caller: Caller, row: ConnectionRow) {
+async function beginOAuth(deps: ConnectionDeps, caller: Caller, row: ConnectionRow) {
+  const { vault, config } = deps;
   const state = newToken();
-  const place = { url: row.url, loopback: config.loopbackAddresses, signal: AbortSignal.any([]) };
+  const place = placeOf(deps, row, AbortSignal.any([]));
   const redirectUrl = `${config.publicUrl}/twin-tools/${row.twinId}`;
   const { url, kept } = await beginSignIn(place, { redirectUrl, state }).catch(refuse);
   const expiresAt = new Date(Date.now() + SIGN_IN_MS).toISOString();
@@ -104,7 +115,10 @@ async function beginOAuth({ vault, config }: ConnectionDeps, caller: Caller, row
 
 function refuse(error: unknown): never {
   if (!(error instanceof ServerTrouble)) throw error;
-  throw unprocessable("tool_connection_refused", error.message, { cause: error, fields: { url: error.message } });
+  throw unprocessable("tool_connection_refused", error.message, {
+    cause: error,
+    fields: { [faultyField(error, "url")]: error.message },
+  });
 }
 
 /**
@@ -126,7 +140,7 @@ export async function renewConnection(
         .set({ ...begun.columns, updatedAt: new Date() })
         .where(eq(toolConnections.id, id))
         .returning();
-      return { connection: await toConnection(tx, kept!), signInUrl: begun.url };
+      return { connection: await toConnection(deps, tx, kept!), signInUrl: begun.url };
     });
   }
   const secrets = openConnection<McpSecrets>(deps.vault, row);
@@ -144,7 +158,7 @@ export async function renewConnection(
     await storeListing(tx, id, listing);
     const kept = await getChangeableConnection(tx, caller, id);
     await recordConnection(tx, caller, "tool-connected", kept);
-    return { connection: await toConnection(tx, kept), signInUrl: null };
+    return { connection: await toConnection(deps, tx, kept), signInUrl: null };
   });
 }
 
@@ -178,7 +192,7 @@ export async function completeConnection(
   const secrets = openConnection<McpSecrets>(deps.vault, row);
   const pending = secrets !== null && "pending" in secrets ? secrets.pending : null;
   if (pending === null) throw new Error("a sign-in was begun, and nothing is kept of it");
-  const place = { url: row.url, loopback: deps.config.loopbackAddresses, signal: AbortSignal.any([]) };
+  const place = placeOf(deps, row, AbortSignal.any([]));
   const oauth = await completeSignIn(place, pending, { code, issuer }).catch(refuse);
   const kept = await asTenant(deps.db, caller, async (tx) => {
     const signedIn: McpSecrets = { oauth, pending: null };
@@ -204,8 +218,8 @@ async function readOffers(deps: ConnectionDeps, caller: Caller, row: ConnectionR
     const read = await getChangeableConnection(tx, caller, row.id);
     const server = read.listing?.server ?? "";
     // Until it was signed in to, a server has not said its name.
-    if (server === "" || read.title !== new URL(read.url).host) return toConnection(tx, read);
+    if (server === "" || read.title !== new URL(read.url).host) return toConnection(deps, tx, read);
     await tx.update(toolConnections).set({ title: server }).where(eq(toolConnections.id, row.id));
-    return toConnection(tx, { ...read, title: server });
+    return toConnection(deps, tx, { ...read, title: server });
   });
 }

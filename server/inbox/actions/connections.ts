@@ -1,23 +1,27 @@
 /** Connections of a twin's tools to other systems, managed by the members who may change the twin. */
 import { and, asc, eq } from "drizzle-orm";
 import type { OfferedAction, ToolConnection } from "#contract/actions/tool-connections.ts";
+import type { ProxyChange } from "#contract/integrations/proxy-text.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import type { ConnectionRow } from "#server/answers/tools/connection-secrets.ts";
 import { connectionOf } from "#server/answers/tools/connections.ts";
+import { sealProxy, shownProxy } from "#server/answers/tools/stored-proxy.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { type StoredOffer, toolConnections, tools } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
+import type { ToolDeps } from "./tool-deps.ts";
 
 /** Lists the connections of the twins that the caller may change. */
 export function listConnections(
-  db: Database,
+  deps: ToolDeps,
   caller: Caller,
   { twinId }: { twinId?: string | undefined },
 ): Promise<ToolConnection[]> {
-  return asTenant(db, caller, async (tx) => {
+  return asTenant(deps.db, caller, async (tx) => {
     const rows = await tx
       .select({ connection: toolConnections })
       .from(toolConnections)
@@ -31,7 +35,7 @@ export function listConnections(
       )
       .orderBy(asc(toolConnections.createdAt), asc(toolConnections.id));
     const shown: ToolConnection[] = [];
-    for (const { connection } of rows) shown.push(await toConnection(tx, connection));
+    for (const { connection } of rows) shown.push(await toConnection(deps, tx, connection));
     return shown;
   });
 }
@@ -53,6 +57,30 @@ export async function getMcpConnection(tx: Tx, caller: Caller, id: string): Prom
   return row;
 }
 
+/**
+ * Nothing is asked of the system: reading its list, or «Проверить» of an action, says how it goes.
+ * @throws Problem 404, 403; 422 for a proxy that cannot be used, or that the caller may not name
+ */
+export async function setProxy(
+  deps: ToolDeps,
+  caller: Caller,
+  id: string,
+  { proxy: entered }: ProxyChange,
+): Promise<ToolConnection> {
+  await asTenant(deps.db, caller, (tx) => getChangeableConnection(tx, caller, id));
+  const proxy = await enteredProxy(caller, entered);
+  return asTenant(deps.db, caller, async (tx) => {
+    const row = await getChangeableConnection(tx, caller, id);
+    const [kept] = await tx
+      .update(toolConnections)
+      .set({ proxy: sealProxy(deps.vault, "tool_connections", row, proxy) })
+      .where(eq(toolConnections.id, id))
+      .returning();
+    await recordConnection(tx, caller, "tool-proxy-changed", kept!);
+    return toConnection(deps, tx, kept!);
+  });
+}
+
 /** Deletes the connection with its keys and its tools; what they did stays in the journal. @throws Problem 404, 403 */
 export function removeConnection(db: Database, caller: Caller, id: string): Promise<void> {
   return asTenant(db, caller, async (tx) => {
@@ -65,7 +93,7 @@ export function removeConnection(db: Database, caller: Caller, id: string): Prom
 export const recordConnection = (
   tx: Tx,
   { userId, organizationId }: Caller,
-  action: "tool-connected" | "tool-disconnected",
+  action: "tool-connected" | "tool-proxy-changed" | "tool-disconnected",
   { id, twinId, url }: ConnectionRow,
 ): Promise<void> =>
   auditInTenant(tx, { action, userId, organizationId, subject: id, detail: { twinId, host: new URL(url).host } });
@@ -75,7 +103,7 @@ const toOffer = ({ mark: _, sent, ...offer }: StoredOffer): OfferedAction => ({
   yesOrNo: Object.keys(sent).filter((name) => sent[name] === "boolean"),
 });
 
-export async function toConnection(tx: Tx, row: ConnectionRow): Promise<ToolConnection> {
+export async function toConnection({ vault }: ToolDeps, tx: Tx, row: ConnectionRow): Promise<ToolConnection> {
   const { id, twinId, title, url, auth, listing, checkedAt, failure, createdAt } = row;
   const called = await tx
     .select({ id: tools.id, title: tools.title, enabled: tools.enabled })
@@ -83,7 +111,16 @@ export async function toConnection(tx: Tx, row: ConnectionRow): Promise<ToolConn
     .where(eq(tools.connectionId, id))
     .orderBy(asc(tools.createdAt), asc(tools.id));
   const common = {
-    ...{ id, twinId, title, url, failure, tools: called, createdAt: createdAt.toISOString() },
+    ...{
+      id,
+      twinId,
+      title,
+      url,
+      proxy: shownProxy(vault, "tool_connections", row),
+      failure,
+      tools: called,
+      createdAt: createdAt.toISOString(),
+    },
     state: failure !== null ? ("broken" as const) : listing === null ? ("sign-in" as const) : ("ready" as const),
     checkedAt: checkedAt?.toISOString() ?? null,
   };

@@ -10,7 +10,7 @@ import { route } from "#server/platform/http/route.ts";
 import { actFigures, countActs, listActs } from "./acts.ts";
 import { openCalendarAccount } from "./calendars.ts";
 import { completeConnection, openMcp, readConnection, renewConnection } from "./connect-mcp.ts";
-import { listConnections, removeConnection } from "./connections.ts";
+import { listConnections, removeConnection, setProxy } from "./connections.ts";
 import { type ActDeps, answerAct, approveAct, rejectAct, settleAct } from "./decide-act.ts";
 import { createChosenTools, readToolDescription } from "./openapi/descriptions.ts";
 import { readTable } from "./tables.ts";
@@ -24,7 +24,7 @@ const SECRET = { secretAnswer: true };
 
 export function mountActionRoutes(app: FastifyInstance, deps: ActDeps & ConnectionDeps): void {
   const { db } = deps;
-  route(app, toolsApi.list, ({ caller, query }) => listTools(db, caller, query));
+  route(app, toolsApi.list, ({ caller, query }) => listTools(deps, caller, query));
   route(app, toolsApi.readTable, ({ caller, input }) => readTable(deps, caller, input), { costly: true });
   route(app, toolsApi.create, ({ caller, input }) => createTool(deps, caller, input), SECRET);
   route(app, toolImportApi.read, ({ caller, input }) => readToolDescription(deps, caller, input), { costly: true });
@@ -37,7 +37,7 @@ export function mountActionRoutes(app: FastifyInstance, deps: ActDeps & Connecti
   route(app, toolsApi.try, ({ caller, params, input }) => tryTool(deps, caller, params.id, input), { costly: true });
   route(app, toolDraftApi.try, ({ caller, input }) => tryDraftTool(deps, caller, input), { costly: true, ...SECRET });
   const connections = toolConnectionsApi;
-  route(app, connections.list, ({ caller, query }) => listConnections(db, caller, query));
+  route(app, connections.list, ({ caller, query }) => listConnections(deps, caller, query));
   route(app, connections.openMcp, ({ caller, input }) => openMcp(deps, caller, input), { costly: true, ...SECRET });
   route(app, connections.renew, ({ caller, params, input }) => renewConnection(deps, caller, params.id, input), {
     costly: true,
@@ -48,6 +48,7 @@ export function mountActionRoutes(app: FastifyInstance, deps: ActDeps & Connecti
     ...SECRET,
   });
   route(app, connections.read, ({ caller, params }) => readConnection(deps, caller, params.id), { costly: true });
+  route(app, connections.setProxy, ({ caller, params, input }) => setProxy(deps, caller, params.id, input), SECRET);
   route(app, connections.remove, ({ caller, params }) => removeConnection(db, caller, params.id));
   route(app, toolActsApi.list, ({ caller, query }) => listActs(db, caller, query));
   route(app, actCountApi.count, ({ caller }) => countActs(db, caller));

@@ -9,12 +9,15 @@ import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { shownForms } from "#server/answers/tools/forms.ts";
 import { openHeaders, sealHeaders } from "#server/answers/tools/headers.ts";
 import { kindOf, targetOf } from "#server/answers/tools/kind-of.ts";
+import { openProxy, sealProxy, shownProxy } from "#server/answers/tools/stored-proxy.ts";
 import type { ToolPlace } from "#server/answers/tools/tool-kind.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { type ToolRow, toolConnections, tools, toolTables } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import type { ProxySettings } from "#server/platform/network/connect.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { toTable } from "./tables.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -24,8 +27,12 @@ type Input = z.output<typeof ToolInput>;
 export const toolNotFound = () => notFound("Действие не найдено", "tool_not_found");
 
 /** Lists the tools of the twins that the caller may change. */
-export function listTools(db: Database, caller: Caller, { twinId }: { twinId?: string | undefined }): Promise<Tool[]> {
-  return asTenant(db, caller, async (tx) => {
+export function listTools(
+  deps: ToolDeps,
+  caller: Caller,
+  { twinId }: { twinId?: string | undefined },
+): Promise<Tool[]> {
+  return asTenant(deps.db, caller, async (tx) => {
     const rows = await rowsOf(tx)
       .where(
         and(
@@ -35,7 +42,7 @@ export function listTools(db: Database, caller: Caller, { twinId }: { twinId?: s
         ),
       )
       .orderBy(asc(tools.createdAt), asc(tools.id));
-    return rows.map(toJson);
+    return rows.map((row) => toJson(deps, row));
   });
 }
 
@@ -50,8 +57,15 @@ export async function createTool(
 }
 
 /** Makes all of them or none. @throws like `createTool` */
-export function createTools(deps: ToolDeps, caller: Caller, twinId: string, inputs: readonly Input[]): Promise<Tool[]> {
+export async function createTools(
+  deps: ToolDeps,
+  caller: Caller,
+  twinId: string,
+  inputs: readonly Input[],
+): Promise<Tool[]> {
   for (const input of inputs) requireSound(deps, input);
+  const proxies = new Map<string | undefined, ProxySettings | null>();
+  for (const text of new Set(inputs.map(proxyIn))) proxies.set(text, await enteredProxy(caller, text));
   return asTenant(deps.db, caller, async (tx) => {
     await getChangeableTwin(tx, caller, twinId);
     const known = await tx.select({ id: tools.id }).from(tools).where(eq(tools.twinId, twinId));
@@ -60,9 +74,10 @@ export function createTools(deps: ToolDeps, caller: Caller, twinId: string, inpu
     for (const input of inputs) {
       const place = { id: randomUUID(), orgId: caller.organizationId };
       const { columns, secrets } = await columnsOf(tx, deps.vault, { ...place, twinId }, input, null);
-      await tx.insert(tools).values({ ...place, twinId, ...columns, headers: sealHeaders(deps.vault, place, secrets) });
+      const proxy = proxies.get(proxyIn(input)) ?? null;
+      await tx.insert(tools).values({ ...place, twinId, ...columns, ...sealed(deps, place, { secrets, proxy }) });
       await kindOf(columns.settings).bind(tx, { ...place, twinId }, columns.settings);
-      made.push(await finish(tx, caller, place.id, "tool-created"));
+      made.push(await finish(deps, tx, caller, place.id, "tool-created"));
     }
     return made;
   });
@@ -77,19 +92,21 @@ const tooMany = (known: number, added: number) =>
   );
 
 /** @throws Problem 404, 403, 400 */
-export function updateTool(deps: ToolDeps, caller: Caller, id: string, input: Input): Promise<Tool> {
+export async function updateTool(deps: ToolDeps, caller: Caller, id: string, input: Input): Promise<Tool> {
   requireSound(deps, input);
+  const entered = await enteredProxy(caller, proxyIn(input));
   return asTenant(deps.db, caller, async (tx) => {
     const row = await getChangeableTool(tx, caller, id);
     const { columns, secrets } = await columnsOf(tx, deps.vault, row, input, row);
+    const proxy = keptProxy(deps, input, row) ?? entered;
     await tx
       .update(tools)
-      .set({ ...columns, headers: sealHeaders(deps.vault, row, secrets), updatedAt: sql`now()` })
+      .set({ ...columns, ...sealed(deps, row, { secrets, proxy }), updatedAt: sql`now()` })
       .where(eq(tools.id, id));
     const kind = kindOf(columns.settings);
     if (kind !== kindOf(row.settings)) await kindOf(row.settings).bind(tx, row, null);
     await kind.bind(tx, row, columns.settings);
-    return finish(tx, caller, id, "tool-changed");
+    return finish(deps, tx, caller, id, "tool-changed");
   });
 }
 
@@ -120,6 +137,8 @@ const rowsOf = (tx: Tx) =>
 /** Without the rows, which may be many. */
 const TABLE = {
   id: toolTables.id,
+  orgId: toolTables.orgId,
+  proxy: toolTables.proxy,
   name: toolTables.name,
   url: toolTables.url,
   columns: toolTables.columns,
@@ -132,13 +151,17 @@ const CONNECTION = { title: toolConnections.title, failure: toolConnections.fail
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
-function toJson({ tool, table, connection, twinName }: Row): Tool {
+function toJson(deps: ToolDeps, { tool, table, connection, twinName }: Row): Tool {
   const { id, twinId, title, description, degree, changes, proof, examples, settings } = tool;
   const unclear = unclearChange(settings, changes);
   const enabled = tool.enabled && unclear === null;
   return {
     ...{ id, twinId, twinName, title, description, enabled, degree, changes, proof, examples },
-    settings: kindOf(settings).show(settings, { table: table === null ? null : toTable(table, []), connection }),
+    settings: kindOf(settings).show(settings, {
+      proxy: shownProxy(deps.vault, "tools", tool),
+      table: table === null ? null : toTable(deps, table, []),
+      connection,
+    }),
     offReason: tool.offReason ?? unclear,
     forms: shownForms(tool),
     createdAt: tool.createdAt.toISOString(),
@@ -146,10 +169,16 @@ function toJson({ tool, table, connection, twinName }: Row): Tool {
   };
 }
 
-async function finish(tx: Tx, caller: Caller, id: string, action: "tool-created" | "tool-changed"): Promise<Tool> {
+async function finish(
+  deps: ToolDeps,
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  action: "tool-created" | "tool-changed",
+): Promise<Tool> {
   const [row] = await rowsOf(tx).where(eq(tools.id, id));
   await record(tx, caller, action, row!.tool);
-  return toJson(row!);
+  return toJson(deps, row!);
 }
 
 function record(
@@ -180,6 +209,23 @@ export async function columnsOf(
   const secrets = kind.secretsOf(input, open);
   return { columns: { ...rest, settings, connectionId: kind.connectionOf(settings), offReason: null }, secrets };
 }
+
+/** The proxy as it was entered; undefined: nothing was said of it. */
+export const proxyIn = ({ settings }: Input): string | undefined =>
+  settings.kind === "http" ? settings.proxy : undefined;
+
+/** The stored proxy of a call over HTTP of which the input says nothing; null: there is none, or another one was entered. */
+export const keptProxy = ({ vault }: ToolDeps, { settings }: Input, before: ToolRow | null): ProxySettings | null =>
+  settings.kind === "http" && settings.proxy === undefined && before?.settings.kind === "http"
+    ? openProxy(vault, "tools", before)
+    : null;
+
+/** What is sealed beside a tool. */
+export const sealed = (
+  { vault }: ToolDeps,
+  place: { id: string; orgId: string },
+  { secrets, proxy }: { secrets: Record<string, string>; proxy: ProxySettings | null },
+) => ({ headers: sealHeaders(vault, place, secrets), proxy: sealProxy(vault, "tools", place, proxy) });
 
 /** @throws Problem 400 for what no tool can be */
 export const requireSound = ({ config }: ToolDeps, { settings }: Input): void =>

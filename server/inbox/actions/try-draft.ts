@@ -5,12 +5,12 @@ import type * as z from "zod/mini";
 import type { DraftTrialInput } from "#contract/actions/tool-draft.ts";
 import type { ToolTrial } from "#contract/actions/tools.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
-import { sealHeaders } from "#server/answers/tools/headers.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import type { ToolRow } from "#server/platform/db/schema/tools.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import type { ToolDeps } from "./tool-deps.ts";
-import { columnsOf, getChangeableTool, requireSound, toolNotFound } from "./tools.ts";
+import { columnsOf, getChangeableTool, keptProxy, proxyIn, requireSound, sealed, toolNotFound } from "./tools.ts";
 import { runTrial } from "./try-tool.ts";
 
 /** @throws Problem 404, 403; 400 for an impossible tool or a sample that lacks something */
@@ -20,6 +20,7 @@ export async function tryDraftTool(
   { twinId, toolId, tool: input, ...sample }: z.output<typeof DraftTrialInput>,
 ): Promise<ToolTrial> {
   requireSound(deps, input);
+  const entered = await enteredProxy(caller, proxyIn(input));
   const savedId = toolId ?? null;
   const place = { id: randomUUID(), orgId: caller.organizationId };
   const tool = await asTenant(deps.db, caller, async (tx): Promise<ToolRow> => {
@@ -28,7 +29,8 @@ export async function tryDraftTool(
     if (saved !== null && saved.twinId !== twinId) throw toolNotFound();
     const { columns, secrets } = await columnsOf(tx, deps.vault, { id: savedId, twinId }, input, saved);
     return {
-      ...{ ...place, twinId, ...columns, headers: sealHeaders(deps.vault, place, secrets) },
+      ...{ ...place, twinId, ...columns },
+      ...sealed(deps, place, { secrets, proxy: keptProxy(deps, input, saved) ?? entered }),
       ...{ createdAt: new Date(), updatedAt: new Date() },
     };
   });

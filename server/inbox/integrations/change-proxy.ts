@@ -1,6 +1,7 @@
 /** Changes or removes the proxy of a connected account. */
 import { eq, sql } from "drizzle-orm";
-import { type Integration, IntegrationPlatform, type ProxyChange } from "#contract/integrations/integrations.ts";
+import { type Integration, IntegrationPlatform } from "#contract/integrations/integrations.ts";
+import type { ProxyChange } from "#contract/integrations/proxy-text.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { openCredentials, sealCredentials } from "#server/inbox/channels/credentials.ts";
 import { noteEvent } from "#server/inbox/channels/event-log.ts";
@@ -9,8 +10,9 @@ import { asTenant } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import { type IntegrationDeps, RECONNECTING, toIntegration } from "./integrations.ts";
-import { enteredProxy, openProxy } from "./proxy-settings.ts";
+import { openProxy } from "./proxy-settings.ts";
 
 /**
  * The process that holds the connection reconnects because the row has changed. The platform is not checked first: «Проверить соединение»
@@ -24,15 +26,15 @@ export async function changeProxy(
   { proxy: entered }: ProxyChange,
 ): Promise<Integration> {
   const { db, vault } = deps;
-  const user = await asTenant(db, caller, async (tx) => {
+  const ofAccount = await asTenant(db, caller, async (tx) => {
     await getChangeableIntegration(tx, caller, id);
     const [row] = await tx.select().from(integrations).where(eq(integrations.id, id));
-    const platform = IntegrationPlatform.safeParse(row!.platform).data;
-    if (platform === undefined) throw unprocessable("not_by_key", "Эта платформа подключена без прокси");
+    if (!IntegrationPlatform.safeParse(row!.platform).success)
+      throw unprocessable("not_by_key", "Эта платформа подключена без прокси");
     const credentials = openCredentials(vault, row!);
-    return { platform, account: credentials.platform === "telegram" && credentials.botToken === null };
+    return credentials.platform === "telegram" && credentials.botToken === null;
   });
-  const proxy = await enteredProxy(caller, entered, user);
+  const proxy = await enteredProxy(caller, entered, ofAccount);
   return asTenant(db, caller, async (tx) => {
     const shown = await getChangeableIntegration(tx, caller, id);
     const [row] = await tx.select().from(integrations).where(eq(integrations.id, id)).for("update");

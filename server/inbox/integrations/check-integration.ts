@@ -13,10 +13,11 @@ import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { tooMany } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import { traced } from "#server/platform/process/tracing.ts";
 import { checkConnectionSteps, skippedStep } from "./connection-steps.ts";
 import type { IntegrationDeps } from "./integrations.ts";
-import { enteredProxy, proxyUser } from "./proxy-settings.ts";
+import { isAccount } from "./proxy-settings.ts";
 
 const EVERY_SECONDS = 5;
 /** The hops before take at most half a minute, so the check ends within a minute. */
@@ -66,7 +67,7 @@ export async function tryConnection(
   caller: Caller,
   input: NewCredentials,
 ): Promise<IntegrationCheck> {
-  const proxy = await enteredProxy(caller, input.settings?.proxy, proxyUser(input));
+  const proxy = await enteredProxy(caller, input.settings?.proxy, isAccount(input));
   const credentials = { ...credentialsOf(input), ...(proxy && { proxy }) };
   const { found, steps } = await look(credentials, deps.config, openChannel(credentials, deps.config, null));
   if (found instanceof ChannelTrouble) return { ok: false, account: null, message: found.message, steps };

@@ -36,8 +36,9 @@ import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
-import { enteredProxy, openProxy, proxyUser } from "./proxy-settings.ts";
+import { isAccount, openProxy } from "./proxy-settings.ts";
 import { syncObstacle } from "./reading-obstacle.ts";
 
 export interface IntegrationDeps {
@@ -99,7 +100,7 @@ export async function createIntegration(
   const row = { id: randomUUID(), orgId: caller.organizationId };
   // The access to the twin is checked before the platform is asked, so that its error comes first.
   await asTenant(db, caller, (tx) => getChangeableTwin(tx, caller, digitalTwinId));
-  const proxy = await enteredProxy(caller, settings?.proxy, proxyUser(input));
+  const proxy = await enteredProxy(caller, settings?.proxy, isAccount(input));
   const credentials = { ...credentialsOf(input), ...(proxy && { proxy }) };
   const channel = openChannel(credentials, config, null);
   const asked = await askAccount(channel);

@@ -48,7 +48,7 @@ test("the check before connecting says hop by hop how far it gets, and stores no
   for (const [mood, text] of [
     ["garbage", "По этому адресу отвечает не такой прокси"],
     ["forbids", "Прокси не пускает к этому серверу"],
-    ["cannot-reach", "Прокси не может соединиться с сервером платформы"],
+    ["cannot-reach", "Прокси не может соединиться с этим сервером"],
     ["hangs-up", "Прокси оборвал соединение"],
   ] as const) {
     http.mood = mood;

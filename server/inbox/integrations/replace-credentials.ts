@@ -16,9 +16,10 @@ import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { unprocessable, upstream } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import { traced } from "#server/platform/process/tracing.ts";
 import { type IntegrationDeps, RECONNECTING, toIntegration } from "./integrations.ts";
-import { enteredProxy, openProxy, proxyUser } from "./proxy-settings.ts";
+import { isAccount, openProxy } from "./proxy-settings.ts";
 
 const VERIFY_MS = 8_000;
 
@@ -36,7 +37,7 @@ export async function replaceCredentials(
 ): Promise<Integration> {
   const { db, vault, config } = deps;
   await asTenant(db, caller, (tx) => getChangeableIntegration(tx, caller, id));
-  const proxy = await enteredProxy(caller, input.settings?.proxy, proxyUser(input));
+  const proxy = await enteredProxy(caller, input.settings?.proxy, isAccount(input));
   const credentials = await asTenant(db, caller, async (tx) => {
     const row = await getChangeableIntegration(tx, caller, id);
     const next = merged(openCredentials(vault, { ...row, credentials: await sealedOf(tx, id) }), row, input);

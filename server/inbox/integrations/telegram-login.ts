@@ -24,9 +24,9 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound, tooMany, unprocessable, upstream } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Log } from "#server/platform/log.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import { createProxied } from "#server/platform/network/proxied.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
-import { enteredProxy } from "./proxy-settings.ts";
 import { type AccountOwner, keepAccount, refuseTakenAccount } from "./telegram-accounts.ts";
 
 interface LoginDeps {
@@ -69,7 +69,7 @@ export async function sendTelegramCode(deps: LoginDeps, caller: Caller, input: T
   if (!/^\d{1,10}$/.test(apiId))
     throw unprocessable("bad_api_id", "API ID — это число: возьмите его на my.telegram.org");
   if (!/^\d{7,15}$/.test(phone)) throw unprocessable("bad_phone", "Укажите номер с кодом страны: +7XXXXXXXXXX");
-  const proxy = await enteredProxy(caller, input.proxy, { platform: "telegram", account: true });
+  const proxy = await enteredProxy(caller, input.proxy, true);
   await limitLogins(deps.db, caller);
   const storage = new AccountStorage(new Map(), async () => {});
   const phoneCodeHash = await exchange(deps, { apiId, apiHash, proxy }, storage, async (client) => {

@@ -40,7 +40,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     row: ([id]) => id!,
   },
   byId("tools", "headers"),
+  byId("tools", "proxy"),
   byId("tool_connections", "secrets"),
+  byId("tool_connections", "proxy"),
+  byId("tool_tables", "proxy"),
   byId("webhooks", "secret"),
   byId("webhooks", "previous_secret"),
   {

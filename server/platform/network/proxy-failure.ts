@@ -60,7 +60,7 @@ export const PROXY_PROBLEMS: Record<ProxyProblem, { said: string; advice: string
     advice: "Спросите у хозяина прокси, разрешены ли этот сервер и порт, или возьмите другой прокси.",
   },
   target: {
-    said: "Прокси не может соединиться с сервером платформы",
+    said: "Прокси не может соединиться с этим сервером",
     advice: "Возьмите прокси в другой стране: оттуда, где он стоит, сервер недоступен.",
   },
   silent: {
@@ -76,6 +76,14 @@ export const PROXY_PROBLEMS: Record<ProxyProblem, { said: string; advice: string
     advice: "Скопируйте ссылку на MTProxy заново целиком: secret мог смениться.",
   },
 };
+
+/** What the owner of the proxy is told of an error; null where the proxy is not to blame. */
+export function proxySentence(error: unknown): string | null {
+  const failure = proxyFailureOf(error);
+  if (failure === null) return null;
+  const { said, advice } = PROXY_PROBLEMS[failure.problem];
+  return `${said}. ${advice}`;
+}
 
 /** Finds the proxy's failure in an error that a client has wrapped. */
 export function proxyFailureOf(error: unknown): ProxyFailure | null {

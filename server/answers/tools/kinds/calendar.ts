@@ -13,6 +13,7 @@ import { notFound } from "#server/platform/errors.ts";
 import { type CalendarSecrets, openConnection } from "../connection-secrets.ts";
 import { connectionOf } from "../connections.ts";
 import { bounded } from "../json-result.ts";
+import { openProxy } from "../stored-proxy.ts";
 import type { CallDeps, CallOrder, CallOutcomeOf, ToolKind } from "../tool-kind.ts";
 
 type Settings = SettingsOfKind["calendar"];
@@ -62,9 +63,10 @@ export const calendarKind: ToolKind<"calendar"> = {
 
   async call(deps, tenant, { id, settings, title }, order) {
     try {
-      const account = await accountOf(deps, tenant, settings);
-      if (account === null) return failed("Календарь отключён");
-      const rules = { loopback: deps.config.loopbackAddresses, signal: order.signal };
+      const found = await accountOf(deps, tenant, settings);
+      if (found === null) return failed("Календарь отключён");
+      const { account, proxy } = found;
+      const rules = { loopback: deps.config.loopbackAddresses, proxy, signal: order.signal };
       if (settings.does === "free") return await tellFree(tenant, settings, { account, rules, order });
       return await inTurn(settings.calendarUrl, () =>
         book(deps, tenant, settings, { account, rules, order, title, id }),
@@ -95,10 +97,11 @@ async function accountOf(
   { db, vault }: CallDeps,
   tenant: Tenant,
   { connectionId }: Settings,
-): Promise<CalendarAccount | null> {
+): Promise<{ account: CalendarAccount; proxy: DavRules["proxy"] } | null> {
   const row = await asTenant(db, tenant, (tx) => connectionOf(tx, connectionId));
   const secrets = row === null ? null : openConnection<CalendarSecrets>(vault, row);
-  return row === null || secrets === null ? null : { url: row.url, ...secrets };
+  if (row === null || secrets === null) return null;
+  return { account: { url: row.url, ...secrets }, proxy: openProxy(vault, "tool_connections", row) };
 }
 
 interface Visit {

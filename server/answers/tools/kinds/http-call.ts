@@ -1,6 +1,8 @@
 /** Makes one HTTP call of a tool: to a checked public address, without redirects, bounded in time and size. */
 import { TOOL_ANSWER_BYTES, TOOL_TIMEOUT_MS } from "#contract/actions/tool-settings.ts";
 import type { ActArgument, StoredSettings } from "#server/platform/db/schema/tools.ts";
+import type { ProxySettings } from "#server/platform/network/connect.ts";
+import { proxySentence } from "#server/platform/network/proxy-failure.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import { checkAddress, requestPublic } from "#server/platform/network/public-request.ts";
 import { listsPlaces, type Result, resultIn } from "../json-result.ts";
@@ -20,6 +22,8 @@ export interface CallPlace {
   idempotencyKey: string | null;
   /** Whether this machine may be asked, in tests only. */
   loopback: boolean;
+  /** null: it goes directly. */
+  proxy: ProxySettings | null;
   signal: AbortSignal;
 }
 
@@ -68,7 +72,7 @@ export async function callHttp(
 async function callOnce(
   settings: HttpSettings,
   { method, url, body }: HttpRequest,
-  { headers, idempotencyKey, loopback, signal, changes }: CallPlace & { changes: boolean },
+  { headers, idempotencyKey, loopback, proxy, signal, changes }: CallPlace & { changes: boolean },
 ): Promise<HttpOutcome> {
   const lost = (reason: string, status: number | null = null, answer = ""): HttpOutcome => ({
     ...{ kind: changes ? "unknown" : "failed", status, answer, reason },
@@ -91,10 +95,13 @@ async function callOnce(
       timeoutMs: TOOL_TIMEOUT_MS,
       ending: signal,
       loopback,
+      proxy,
       maxBytes: TOOL_ANSWER_BYTES,
     });
   } catch (error) {
     if (error instanceof PrivateAddress) return refused("Адрес не публичный: запрос не отправлен");
+    const ofProxy = proxySentence(error);
+    if (ofProxy !== null) return refused(ofProxy);
     if (error instanceof RangeError) return lost("Ответ системы длиннее 64 КБ");
     return isUnsent(error) ? refused("Система не отвечает: соединения нет") : lost("Система не ответила вовремя");
   }

@@ -3,6 +3,7 @@ import type { SettingsOfKind } from "#server/platform/db/schema/tools.ts";
 import { openHeaders } from "../headers.ts";
 import { scalarIn } from "../json-result.ts";
 import { refusedInput, requireNames, requirePublicAddress } from "../refused-input.ts";
+import { openProxy } from "../stored-proxy.ts";
 import type { InputOf, ToolKind } from "../tool-kind.ts";
 import { buildRequest, callHttp, placeholdersIn } from "./http-call.ts";
 
@@ -27,7 +28,7 @@ export const httpKind: ToolKind<"http"> = {
     if (own !== undefined) throw refusedInput("settings", `Заголовок ${own.name} ставит сервер`);
   },
 
-  store: async (_tx, _place, input) => ({
+  store: async (_tx, _place, { proxy: _, ...input }) => ({
     ...input,
     headers: input.headers.map(({ name, missing }) => ({ name, ...(missing && { missing }) })),
   }),
@@ -48,7 +49,7 @@ export const httpKind: ToolKind<"http"> = {
   },
 
   bind: async () => {},
-  show: (settings) => settings,
+  show: (settings, { proxy }) => ({ ...settings, proxy }),
   connectionOf: () => null,
 
   preview(settings, values) {
@@ -65,6 +66,7 @@ export const httpKind: ToolKind<"http"> = {
       headers: openHeaders(deps.vault, tool),
       idempotencyKey,
       loopback: deps.config.loopbackAddresses,
+      proxy: openProxy(deps.vault, "tools", tool),
       signal,
       changes,
     });

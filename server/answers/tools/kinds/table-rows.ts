@@ -7,10 +7,9 @@ import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { Problem } from "#server/platform/errors.ts";
 import { isoDate, plain } from "../stated-values.ts";
+import { openProxy } from "../stored-proxy.ts";
 import { readTableAt } from "../table-reader.ts";
 import type { CallDeps } from "../tool-kind.ts";
-
-type TableDeps = Pick<CallDeps, "db" | "config">;
 
 /** A row by its columns. */
 export type TableRow = ReadonlyMap<string, string>;
@@ -35,23 +34,23 @@ export const keyOf = (value: string): string => (isoDate(value.trim()) ?? plain(
 
 /** @returns null when no row, or more than one, has this key. @throws Problem 422 when the table cannot be read */
 export async function findRow(
-  deps: TableDeps,
+  deps: CallDeps,
   tenant: Tenant,
   { tableId, keyColumn, key }: { tableId: string; keyColumn: string; key: string },
 ): Promise<TableRow | null> {
   const head = await headOf(eachAsTenant(deps.db, tenant), tableId);
   if (head === null) return null;
-  const hash = await freshHash(deps, tenant, tableId, head);
+  const hash = await freshHash(deps, tenant, head);
   const table = await tableOf(deps.db, tenant, { tableId, keyColumn, hash });
   const cells = keyOf(key) === "" ? null : table?.byKey.get(keyOf(key));
   return table == null || cells == null ? null : new Map(table.columns.map((column, at) => [column, cells[at] ?? ""]));
 }
 
-type Head = Pick<typeof toolTables.$inferSelect, "url" | "contentHash" | "readAt">;
+type Head = Pick<typeof toolTables.$inferSelect, "id" | "orgId" | "url" | "proxy" | "contentHash" | "readAt">;
 
 const headOfTable = namedStatement<{ id: string }, Head>(
   "head of a table",
-  sql`select ${columnsOf(toolTables, ["url", "contentHash", "readAt"])} from tool_tables where id = ${sql.placeholder("id")}`,
+  sql`select ${columnsOf(toolTables, ["id", "orgId", "url", "proxy", "contentHash", "readAt"])} from tool_tables where id = ${sql.placeholder("id")}`,
 );
 
 async function headOf(tx: Tx, id: string): Promise<Head | null> {
@@ -62,15 +61,11 @@ async function headOf(tx: Tx, id: string): Promise<Head | null> {
 /** Reads an address again, once for all who ask meanwhile. */
 const reading = new Map<string, Promise<string>>();
 
-async function freshHash(
-  deps: TableDeps,
-  tenant: Tenant,
-  id: string,
-  { url, contentHash, readAt }: Head,
-): Promise<string> {
+async function freshHash(deps: CallDeps, tenant: Tenant, head: Head): Promise<string> {
+  const { id, url, contentHash, readAt } = head;
   const age = Date.now() - readAt.getTime();
   if (url === null || age < TABLE_FRESH_MINUTES * 60_000) return contentHash;
-  const again = reading.get(id) ?? readAgain(deps, tenant, id, url).finally(() => reading.delete(id));
+  const again = reading.get(id) ?? readAgain(deps, tenant, head, url).finally(() => reading.delete(id));
   reading.set(id, again);
   try {
     return await again;
@@ -80,15 +75,12 @@ async function freshHash(
   }
 }
 
-async function readAgain(deps: TableDeps, tenant: Tenant, id: string, url: string): Promise<string> {
+async function readAgain(deps: CallDeps, tenant: Tenant, head: Head, url: string): Promise<string> {
   const store = (values: Partial<typeof toolTables.$inferInsert>) =>
-    asTenant(deps.db, tenant, (tx) => tx.update(toolTables).set(values).where(eq(toolTables.id, id)));
+    asTenant(deps.db, tenant, (tx) => tx.update(toolTables).set(values).where(eq(toolTables.id, head.id)));
   try {
-    const { columns, rows, contentHash } = await readTableAt(
-      tenant.organizationId,
-      new URL(url),
-      deps.config.loopbackAddresses,
-    );
+    const way = { loopback: deps.config.loopbackAddresses, proxy: openProxy(deps.vault, "tool_tables", head) };
+    const { columns, rows, contentHash } = await readTableAt(tenant.organizationId, new URL(url), way);
     const content = { columns, rows: JSON.stringify(rows), rowCount: rows.length, contentHash };
     await store({ ...content, readAt: new Date(), failure: null });
     return contentHash;

@@ -10,11 +10,13 @@ import {
 } from "#contract/actions/tool-import.ts";
 import type { Tool } from "#contract/actions/tools.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
-import { fetchOwnersFile } from "#server/answers/tools/fetch-owners-file.ts";
+import { fetchOwnersFile, type OwnersFile } from "#server/answers/tools/fetch-owners-file.ts";
 import { requirePublicAddress } from "#server/answers/tools/refused-input.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { type Problem, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
+import { proxyFailureOf } from "#server/platform/network/proxy-failure.ts";
 import { ReadingLimitExceeded, ReadingThreads } from "#server/platform/untrusted-text/threads.ts";
 import type { ToolDeps } from "../tool-deps.ts";
 import { createTools } from "../tools.ts";
@@ -30,14 +32,15 @@ const threads = new ReadingThreads<DescriptionTask, ReadDescription>({
 export async function readToolDescription(
   deps: ToolDeps,
   caller: Caller,
-  { twinId, text, url }: z.output<typeof DescriptionInput>,
+  { twinId, text, url, proxy: entered }: z.output<typeof DescriptionInput>,
 ): Promise<ToolDescription> {
   await asTenant(deps.db, caller, (tx) => getChangeableTwin(tx, caller, twinId));
   const { loopbackAddresses: loopback } = deps.config;
   const address = url === undefined ? null : requirePublicAddress(url, loopback);
   if (text !== undefined && Buffer.byteLength(text) > DESCRIPTION_UPLOAD_LIMIT)
     throw unreadable("Описание больше 700 КБ");
-  const written = address === null ? text! : await fetched(address, loopback);
+  const written =
+    address === null ? text! : await fetched(address, { loopback, proxy: await enteredProxy(caller, entered) });
   const task = { text: written, base: address?.href ?? null, most: DESCRIPTION_CALLS_LIMIT };
   const read = await threads.read(caller.organizationId, task).catch((error: unknown) => {
     if (!(error instanceof ReadingLimitExceeded)) throw error;
@@ -47,9 +50,9 @@ export async function readToolDescription(
   return read;
 }
 
-async function fetched(url: URL, loopback: boolean): Promise<string> {
+async function fetched(url: URL, way: Pick<OwnersFile, "loopback" | "proxy">): Promise<string> {
   const bytes = await fetchOwnersFile(url, {
-    ...{ accept: "application/json, application/yaml, */*", maxBytes: DESCRIPTION_BYTES_LIMIT, loopback, unreadable },
+    ...{ accept: "application/json, application/yaml, */*", maxBytes: DESCRIPTION_BYTES_LIMIT, unreadable, ...way },
     words: {
       tooLong: "Описание больше 1 МБ",
       silent: "Адрес описания не отвечает",
@@ -60,7 +63,10 @@ async function fetched(url: URL, loopback: boolean): Promise<string> {
 }
 
 const unreadable = (words: string, cause?: unknown): Problem =>
-  unprocessable("tool_description_unreadable", words, { cause });
+  unprocessable("tool_description_unreadable", words, {
+    cause,
+    ...(proxyFailureOf(cause) && { fields: { proxy: words } }),
+  });
 
 /** The chosen calls of a description as tools; nothing is called before its owner switches it on. @throws like `createTools` */
 export const createChosenTools = (

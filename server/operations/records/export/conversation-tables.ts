@@ -310,7 +310,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
       keyColumn: sql`${tools.settings} ->> 'keyColumn'`,
       shown: sql`${tools.settings} -> 'shown'`,
     },
-    without: { settings: SECRET, headers: SECRET },
+    without: { settings: SECRET, headers: SECRET, proxy: SECRET },
   }),
   exported(toolConnections, {
     name: "tool_connections",
@@ -319,7 +319,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     columns: ["id", "twinId", "kind", "title", "checkedAt", "createdAt", "updatedAt"],
     instead: { host: sql`split_part(${toolConnections.url}, '/', 3)` },
     without: {
-      ...{ url: SECRET, auth: SECRET, secrets: SECRET },
+      ...{ url: SECRET, auth: SECRET, secrets: SECRET, proxy: SECRET },
       ...{ listing: "ответ чужого сервера", failure: "ответ чужого сервера" },
     },
   }),
@@ -330,7 +330,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     columns: ["id", "twinId", "toolId", "name", "columns", "rows", "rowCount", "readAt", "createdAt"],
     own: ["rows"],
     instead: { host: sql`split_part(${toolTables.url}, '/', 3)` },
-    without: { url: SECRET, contentHash: COUNTED, failure: "ответ чужого сервера" },
+    without: { url: SECRET, proxy: SECRET, contentHash: COUNTED, failure: "ответ чужого сервера" },
     long: ["rows"],
   }),
   exported(acts, {

@@ -12,9 +12,9 @@ import { twinId } from "./twins.ts";
 
 type Entered<Kind extends SettingsInput["kind"]> = Extract<SettingsInput, { kind: Kind }>;
 
-/** The settings of each kind as they are stored: without secrets, which `headers` or a connection seals. */
+/** The settings of each kind as they are stored: without secrets, which `headers`, `proxy` or a connection seals. */
 export interface SettingsOfKind {
-  http: Omit<Entered<"http">, "headers"> & { headers: { name: string; missing?: true | undefined }[] };
+  http: Omit<Entered<"http">, "headers" | "proxy"> & { headers: { name: string; missing?: true | undefined }[] };
   table: Entered<"table">;
   /** `host` and `calendar`: of the connection, which never changes. */
   calendar: Entered<"calendar"> & { host: string; calendar: string };
@@ -60,6 +60,8 @@ export const toolConnections = pgTable(
     auth: jsonb("auth").$type<ConnectionAuth>().notNull(),
     /** Keys, passwords and tokens as JSON, encrypted by the vault; null: there are none. */
     secrets: bytea("secrets"),
+    /** What requests to `url` go through: `ProxySettings` as JSON, encrypted by the vault; null: they go directly. */
+    proxy: bytea("proxy"),
     /** null: it was not read yet. */
     listing: jsonb("listing").$type<ConnectionListing>(),
     /** When the listing was read last. */
@@ -90,6 +92,8 @@ export const tools = pgTable(
     offReason: text("off_reason"),
     /** Values of the headers by name, as JSON, encrypted by the vault; null: no headers. */
     headers: bytea("headers"),
+    /** Of a call over HTTP, as in `tool_connections`. */
+    proxy: bytea("proxy"),
     proof: jsonb("proof").$type<ToolInput["proof"]>().notNull(),
     examples: text("examples").array().notNull().default([]),
     createdAt: createdAt(),
@@ -115,6 +119,8 @@ export const toolTables = pgTable(
     name: text("name").notNull(),
     /** Where it is read again; null: it was uploaded. */
     url: text("url"),
+    /** As in `tool_connections`. */
+    proxy: bytea("proxy"),
     columns: text("columns").array().notNull(),
     /** JSON text: a list of rows, each a list of cells in the order of `columns`. */
     rows: text("rows").notNull(),

@@ -66,6 +66,10 @@ export const actionCases: Record<string, EndpointCase> = {
     // It was never begun.
     answers: 422,
   },
+  "PUT /api/tool-connections/:id/proxy": {
+    url: ({ toolConnectionId }) => `/api/tool-connections/${toolConnectionId}/proxy`,
+    body: () => ({ proxy: "socks5://shop:s3cret@proxy.example.com:1080" }),
+  },
   "DELETE /api/tool-connections/:id": {
     url: ({ toolConnectionId }) => `/api/tool-connections/${toolConnectionId}`,
     consumes: ["toolConnectionId"],
