@@ -26,6 +26,7 @@ export const buildConnection = (n: number, own: Partial<McpConnection> = {}): Mc
   twinId: uuid(1),
   title: "Лавка",
   url: "https://mcp.example.ru/mcp",
+  proxy: null,
   auth: "header",
   state: "ready",
   failure: null,

@@ -8,6 +8,7 @@ export const buildTable = (own: Partial<ToolTable> = {}): ToolTable => ({
   id: uuid(720),
   name: "orders.csv",
   url: null,
+  proxy: null,
   columns: ["Номер", "Статус", "Дата доставки", "Телефон"],
   rows: 240,
   sample: [
@@ -71,6 +72,7 @@ export const buildBookingTool = (n: number, own: Partial<Tool> = {}): Tool =>
       shown: [{ path: "number", label: "Номер записи" }],
       idempotent: false,
       headers: [{ name: "Authorization" }],
+      proxy: null,
     },
     ...own,
   });

@@ -13,7 +13,15 @@ test.use({ allowedConsoleErrors: [/status of (422|503)/] });
 const WORK = "https://caldav.yandex.ru/calendars/anna/work/";
 const account: CalendarConnection = {
   ...{ kind: "caldav", id: uuid(760), twinId: uuid(1), title: "anna@yandex.ru, caldav.yandex.ru" },
-  ...{ url: "https://caldav.yandex.ru/", state: "ready", failure: null, checkedAt: NOW, createdAt: NOW, tools: [] },
+  ...{
+    url: "https://caldav.yandex.ru/",
+    proxy: null,
+    state: "ready",
+    failure: null,
+    checkedAt: NOW,
+    createdAt: NOW,
+    tools: [],
+  },
   calendars: [
     { url: WORK, title: "Работа" },
     { url: "https://caldav.yandex.ru/calendars/anna/home/", title: "Дом" },

@@ -15,6 +15,7 @@ vi.mock("#web/i18n/server-sentences.ts", () => ({
     "Создан двойник «{0}»": "Twin “{0}” created",
     "Отвечает двойник «{0}».": "The twin “{0}” answers.",
     "Напишите нам": "Write to us",
+    "Подождите. Он освободится": "Wait. It will be free",
   },
 }));
 
@@ -67,6 +68,7 @@ test("consecutive sentences of the server are translated one by one, or stay unc
     "Twin not found. it is busy, 127.0.0.1.",
   );
   expect(await about("Двойник не найден. Иначе")).toBe("Двойник не найден. Иначе");
+  expect(await about("Двойник не найден. Подождите. Он освободится.")).toBe("Twin not found. Wait. It will be free.");
 });
 
 test("a figure of the server's state is translated with its unit, whichever sentence it stands in", async () => {

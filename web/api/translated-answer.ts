@@ -77,7 +77,9 @@ export async function translateAnswer(body: string, url: string, refused = false
   const inPieces = (text: string): string => {
     const between = [". ", ", ", " ("].find((sign) => text.includes(sign));
     if (between === undefined) return text;
-    const pieces = text.split(between).map((piece) => sentence(piece, 1));
+    const at = text.indexOf(between);
+    // What follows may be one text of several sentences.
+    const pieces = [text.slice(0, at), text.slice(at + between.length)].map((piece) => sentence(piece, 1));
     return pieces.some(isRussian) ? text : pieces.join(between);
   };
   const walk = (value: unknown, key: string): unknown => {

@@ -14,6 +14,6 @@ export async function withProxyChecked(
   const entered = proxy.trim();
   if (entered === "") return checked;
   const { proxyTrouble } = await import("#contract/integrations/proxy-address.ts");
-  const message = proxyTrouble(entered, platform, apiKey === USERBOT_API_KEY);
+  const message = proxyTrouble(entered, platform === "telegram" && apiKey === USERBOT_API_KEY);
   return message === null ? checked : { values: {}, errors: { ...checked.errors, proxy: { type: "custom", message } } };
 }

@@ -16,8 +16,7 @@ import { createChosenTools, readToolDescription } from "./openapi/descriptions.t
 import { readTable } from "./tables.ts";
 import type { ConnectionDeps } from "./tool-deps.ts";
 import { createTool, listTools, removeTool, updateTool } from "./tools.ts";
-import { tryDraftTool } from "./try-draft.ts";
-import { tryTool } from "./try-tool.ts";
+import { tryDraftTool, tryTool } from "./try-tool.ts";
 
 /** Inputs with the secrets of headers are not stored for an `Idempotency-Key`. */
 const SECRET = { secretAnswer: true };

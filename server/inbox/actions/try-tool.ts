@@ -1,9 +1,12 @@
 /** «Проверить»: a tool is called with a member's sample, outside any conversation. */
+import { randomUUID } from "node:crypto";
 import type * as z from "zod/mini";
 import type { CallOutcome, ToolCall } from "#contract/actions/tool-call.ts";
+import type { DraftTrialInput } from "#contract/actions/tool-draft.ts";
 import { unclearChange } from "#contract/actions/tool-settings.ts";
 import type { ToolTrial, TrialInput } from "#contract/actions/tools.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
+import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { allFieldsOf, kindOf, targetOf } from "#server/answers/tools/kind-of.ts";
 import { addAct, moveAct } from "#server/answers/tools/ledger.ts";
 import { isProven } from "#server/answers/tools/proof.ts";
@@ -14,8 +17,9 @@ import { asTenant } from "#server/platform/db/database.ts";
 import type { ActArgument, ToolRow } from "#server/platform/db/schema/tools.ts";
 import { invalid } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import type { ToolDeps } from "./tool-deps.ts";
-import { getChangeableTool } from "./tools.ts";
+import { columnsOf, getChangeableTool, keptProxy, proxyIn, requireSound, sealed, toolNotFound } from "./tools.ts";
 
 /** Characters of a system's answer that are shown. */
 const SHOWN_ANSWER = 4000;
@@ -32,10 +36,37 @@ export async function tryTool(
 }
 
 /**
+ * «Проверить» before a tool is saved: nothing of it is stored, but a real call of what changes something is an act as any other.
+ * @throws Problem 404, 403; 400 for an impossible tool or a sample that lacks something
+ */
+export async function tryDraftTool(
+  deps: ToolDeps,
+  caller: Caller,
+  { twinId, toolId, tool: input, ...sample }: z.output<typeof DraftTrialInput>,
+): Promise<ToolTrial> {
+  requireSound(deps, input);
+  const entered = await enteredProxy(caller, proxyIn(input));
+  const savedId = toolId ?? null;
+  const place = { id: randomUUID(), orgId: caller.organizationId };
+  const tool = await asTenant(deps.db, caller, async (tx): Promise<ToolRow> => {
+    await getChangeableTwin(tx, caller, twinId);
+    const saved = savedId === null ? null : await getChangeableTool(tx, caller, savedId);
+    if (saved !== null && saved.twinId !== twinId) throw toolNotFound();
+    const { columns, secrets } = await columnsOf(tx, deps.vault, { id: savedId, twinId }, input, saved);
+    return {
+      ...{ ...place, twinId, ...columns },
+      ...sealed(deps, place, { secrets, proxy: keptProxy(deps, input, saved) ?? entered }),
+      ...{ createdAt: new Date(), updatedAt: new Date() },
+    };
+  });
+  return runTrial(deps, caller, { tool, savedId }, sample);
+}
+
+/**
  * @param savedId the tool under which a real call is recorded; null: it is not saved yet
  * @throws Problem 400 for a sample that lacks something
  */
-export async function runTrial(
+async function runTrial(
   deps: ToolDeps,
   caller: Caller,
   { tool, savedId }: { tool: ToolRow; savedId: string | null },

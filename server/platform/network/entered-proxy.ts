@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { type ProxyAddress, proxyTrouble, readProxy } from "#contract/integrations/proxy-address.ts";
-import { type Problem, unprocessable } from "#server/platform/errors.ts";
+import { unprocessable } from "#server/platform/errors.ts";
 import type { ProxySettings } from "./connect.ts";
 import { mayBePublic, PrivateAddress, publicAddressOf } from "./public-address.ts";
 
@@ -21,22 +21,20 @@ export async function enteredProxy(
 ): Promise<ProxySettings | null> {
   if (!entered) return null;
   const wrong = proxyTrouble(entered, ofAccount);
-  if (wrong !== null) throw refused("bad_proxy", wrong);
+  if (wrong !== null) throw unprocessable("bad_proxy", wrong, atProxy(wrong));
   const address = inAscii(readProxy(entered).proxy!);
   if (!(await leadsInside(address.host))) return { address, mayBePrivate: false };
   if (superAdmin) return { address, mayBePrivate: true };
-  throw refused(
-    "private_address",
-    "Этот прокси в частной сети: такой адрес может задать только тот, кто управляет установкой.",
-  );
+  const inside = "Этот прокси в частной сети: такой адрес может задать только тот, кто управляет установкой.";
+  throw unprocessable("private_address", inside, atProxy(inside));
 }
 
-const refused = (code: "bad_proxy" | "private_address", said: string): Problem =>
-  unprocessable(code, said, { fields: { proxy: said } });
+const atProxy = (said: string) => ({ fields: { proxy: said } });
 
 function inAscii(proxy: ProxyAddress): ProxyAddress {
   const host = isIP(proxy.host) === 0 ? domainToASCII(proxy.host) : proxy.host;
-  if (host === "") throw refused("bad_proxy", "Проверьте имя сервера прокси: в нём опечатка");
+  const misspelt = "Проверьте имя сервера прокси: в нём опечатка";
+  if (host === "") throw unprocessable("bad_proxy", misspelt, atProxy(misspelt));
   return { ...proxy, host };
 }
 

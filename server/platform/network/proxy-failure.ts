@@ -77,7 +77,7 @@ export const PROXY_PROBLEMS: Record<ProxyProblem, { said: string; advice: string
   },
 };
 
-/** What the owner of the proxy is told of an error; null where the proxy is not to blame. */
+/** A Russian sentence about an error for the owner of the proxy, with what he can do; null where the proxy is not to blame. */
 export function proxySentence(error: unknown): string | null {
   const failure = proxyFailureOf(error);
   if (failure === null) return null;

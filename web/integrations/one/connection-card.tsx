@@ -13,12 +13,13 @@ import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { hasKey, platformForm } from "../platforms.ts";
+import { PROXY_HINT, TELEGRAM_ACCOUNT_PROXY_HINT } from "../proxy-hints.ts";
 import { useRemoveIntegration, useUpdateIntegration } from "../queries.ts";
-import { useCheckIntegration } from "./integration-queries.ts";
+import { useCheckIntegration, useSetProxy } from "./integration-queries.ts";
 import { WebhookAddress } from "./webhook-address.tsx";
 
 const ReplaceKey = lazy(() => import("./replace-key.tsx"));
-const ProxyDialog = lazy(() => import("./proxy-dialog.tsx"));
+const ProxyDialog = lazy(() => import("#web/parts/proxy/proxy-dialog.tsx"));
 const CheckResult = lazy(() => import("../check-result.tsx"));
 
 interface ConnectionCardProps {
@@ -97,6 +98,8 @@ function Acts({ integration }: { integration: Integration }) {
   const check = useCheckIntegration(id);
   const update = useUpdateIntegration();
   const remove = useRemoveIntegration();
+  const setProxy = useSetProxy(id);
+  const ofAccount = platform === "telegram" && !hasKey(integration);
   const active = status === "active";
 
   function toggle() {
@@ -146,8 +149,10 @@ function Acts({ integration }: { integration: Integration }) {
       <Suspense>
         {changingProxy && (
           <ProxyDialog
-            integration={integration}
-            account={platform === "telegram" && !hasKey(integration)}
+            current={integration.settings.proxy ?? null}
+            hint={ofAccount ? TELEGRAM_ACCOUNT_PROXY_HINT : PROXY_HINT}
+            ofAccount={ofAccount}
+            save={setProxy}
             onChanged={() => check.reset()}
             onClose={() => setChangingProxy(false)}
           />

@@ -75,7 +75,7 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
   }
 
   function refuseProxy(): boolean {
-    const trouble = proxy === "" ? null : proxyTrouble(proxy, "telegram", true);
+    const trouble = proxy === "" ? null : proxyTrouble(proxy, true);
     if (trouble !== null) refuse("Проверьте прокси", trouble, ["proxy"], trouble);
     return trouble !== null;
   }

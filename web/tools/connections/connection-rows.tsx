@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import type { ToolConnection } from "#contract/actions/tool-connections.ts";
 import type { Twin } from "#contract/twins.ts";
+import { SYSTEM_PROXY_HINT } from "#web/parts/proxy/proxy-value.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -11,7 +12,15 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { connectionStates, offersText, removalText, serverName } from "./connection-words.ts";
 import { NewKey } from "./new-key.tsx";
-import { useConnections, useReadConnection, useRemoveConnection, useRenewConnection } from "./queries.ts";
+import {
+  useConnections,
+  useReadConnection,
+  useRemoveConnection,
+  useRenewConnection,
+  useSetConnectionProxy,
+} from "./queries.ts";
+
+const ProxyDialog = lazy(() => import("#web/parts/proxy/proxy-dialog.tsx"));
 
 /** The systems to which the twin's tools are connected; nothing where there are none. */
 export function ConnectionRows({ twin }: { twin: Twin }) {
@@ -36,11 +45,13 @@ export function ConnectionRows({ twin }: { twin: Twin }) {
 }
 
 function Row({ connection }: { connection: ToolConnection }) {
-  const { id, twinId, url, state, failure } = connection;
+  const { id, twinId, url, proxy, state, failure } = connection;
   const isMcp = connection.kind === "mcp";
   const title = isMcp ? serverName(connection.title) : connection.title;
   const [read, remove] = [useReadConnection(), useRemoveConnection()];
   const [asking, setAsking] = useState(false);
+  const [isChangingProxy, setChangingProxy] = useState(false);
+  const setProxy = useSetConnectionProxy(id);
   const renew = useRenewConnection();
   const { name, tone } = connectionStates[state];
   const takesKey = state !== "ready" && isMcp && connection.auth === "header";
@@ -55,6 +66,7 @@ function Row({ connection }: { connection: ToolConnection }) {
         <p className="mt-1 text-muted text-sm">
           {isMcp ? "MCP" : "CalDAV"} {url}
         </p>
+        {proxy !== null && <p className="text-muted text-sm">Через {proxy}</p>}
         <p className="text-muted text-sm tabular-nums">{offersText(connection)}</p>
         {failure !== null && <p className="mt-1 text-md text-danger-text">{failure}</p>}
         {takesKey && <NewKey connection={connection} />}
@@ -112,12 +124,31 @@ function Row({ connection }: { connection: ToolConnection }) {
           size="sm"
           variant="ghost"
           className="min-h-9"
+          aria-label={`Прокси: ${title}`}
+          onClick={() => setChangingProxy(true)}
+        >
+          Прокси
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="min-h-9"
           aria-label={`Отключить: ${title}`}
           onClick={() => setAsking(true)}
         >
           Отключить
         </Button>
       </div>
+      <Suspense>
+        {isChangingProxy && (
+          <ProxyDialog
+            current={proxy}
+            hint={SYSTEM_PROXY_HINT}
+            save={setProxy}
+            onClose={() => setChangingProxy(false)}
+          />
+        )}
+      </Suspense>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

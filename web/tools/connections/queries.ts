@@ -45,6 +45,13 @@ export const useCompleteConnection = () =>
     onSuccess: refreshed,
   });
 
+/** Takes the new proxy of a connection; "" removes it. The caller shows a failure. */
+export const useSetConnectionProxy = (id: string) =>
+  useMutation({
+    mutationFn: (proxy: string) => call(toolConnectionsApi.setProxy, { params: { id }, input: { proxy } }),
+    onSuccess: refreshed,
+  });
+
 export const useReadConnection = () =>
   useMutation({
     mutationFn: (id: string): Promise<ToolConnection> => call(toolConnectionsApi.read, { params: { id } }),

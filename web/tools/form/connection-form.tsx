@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { NewMcpConnection } from "#contract/actions/tool-connections.ts";
 import { ApiError, messageOf } from "#web/api/api-error.ts";
+import { ProxyField } from "#web/parts/proxy/proxy-field.tsx";
+import { proxyInput, storedProxy } from "#web/parts/proxy/proxy-value.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
@@ -28,12 +30,13 @@ export function ConnectionForm({ twinId, onCancel }: { twinId: string; onCancel:
   const [title, setTitle] = useState("");
   const [way, setWay] = useState<Way>("none");
   const [header, setHeader] = useState({ name: "Authorization", value: "" });
+  const [proxy, setProxy] = useState(storedProxy());
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
 
   function send() {
     if (connect.isPending) return;
     const auth = way === "header" ? { kind: way, ...header } : { kind: way };
-    const read = NewMcpConnection.safeParse({ twinId, title, url, auth });
+    const read = NewMcpConnection.safeParse({ twinId, title, url, auth, ...proxyInput(proxy) });
     if (!read.success) {
       setFaults(Object.fromEntries(read.error.issues.map(({ path, message }) => [path.join("."), message])));
       return;
@@ -107,6 +110,15 @@ export function ConnectionForm({ twinId, onCancel }: { twinId: string; onCancel:
           </Field>
         </div>
       )}
+      <ProxyField
+        value={proxy}
+        error={faults.proxy}
+        onKeyDown={onEnter}
+        onChange={(next) => {
+          setProxy(next);
+          setFaults(({ proxy: _corrected, ...others }) => others);
+        }}
+      />
       <ChoiceError message={faults[""]} />
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" busy={connect.isPending || isLeaving} onClick={send}>

@@ -22,7 +22,7 @@ test("an imported action that is off lists what it lacks, a changing one too", (
     ...{ enabled: false, changes: true, proof: { ...proof, everybody: false } },
     settings: {
       ...{ kind: "http", method: "POST", url: "https://example.ru", fields: [], resultPath: "", shown: [] },
-      ...{ idempotent: false, headers: [{ name: "Authorization", missing: true }, { name: "X-Shop" }] },
+      ...{ idempotent: false, proxy: null, headers: [{ name: "Authorization", missing: true }, { name: "X-Shop" }] },
     },
   };
   expect(missingOf(imported)).toEqual(["назначения или примера", "ключа Authorization"]);

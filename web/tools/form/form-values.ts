@@ -11,6 +11,7 @@ import {
   unclearChange,
 } from "#contract/actions/tool-settings.ts";
 import type { ProofCompare, Tool, ToolDegree, ToolInput } from "#contract/actions/tools.ts";
+import { type ProxyValue, proxyInput, storedProxy } from "#web/parts/proxy/proxy-value.ts";
 import { ownZone } from "#web/parts/times/time-zones.ts";
 import { calendarWords, crmWords } from "./kinds/kind-words.ts";
 import { type FieldValues, withNames, withWords } from "./named-fields.ts";
@@ -43,6 +44,8 @@ export interface ToolValues {
   idempotent: boolean;
   /** `stored`: a value is kept on the server and is not shown. */
   headers: { name: string; value: string; stored: boolean; missing?: true | undefined }[];
+  /** Of a call over HTTP. */
+  proxy: ProxyValue;
   resultPath: string;
   places: { path: string; label: string }[];
   /** Whether the customer learns all of the answer where no place is chosen. */
@@ -53,7 +56,7 @@ export interface ToolValues {
 }
 
 /** Values of these fields are never kept in the browser. */
-export const SECRETS: readonly (keyof ToolValues)[] = ["headers"];
+export const SECRETS: readonly (keyof ToolValues)[] = ["headers", "proxy"];
 
 export const EXAMPLES = 3;
 const blankExamples = (given: readonly string[] = []): string[] =>
@@ -79,6 +82,7 @@ const empty: ToolValues = {
   readsOnly: false,
   idempotent: false,
   headers: [],
+  proxy: storedProxy(),
   resultPath: "",
   places: [],
   reportsAll: false,
@@ -133,17 +137,18 @@ const tableValues: KindValues<"table"> = {
 };
 
 const httpValues: KindValues<"http"> = {
-  valuesOf: ({ method, url, fields, headers, resultPath, shown, idempotent, ...settings }) => ({
-    ...{ method, url, resultPath, idempotent },
+  valuesOf: ({ method, url, fields, headers, proxy, resultPath, shown, idempotent, ...settings }) => ({
+    ...{ method, url, proxy: storedProxy(proxy), resultPath, idempotent },
     ...{ readsOnly: settings.readsOnly === true, reportsAll: settings.reportsAll === true },
     fields: fields.map(fieldValuesOf),
     headers: headers.map(({ name, missing }) => ({ name, value: "", stored: !missing, missing })),
     places: shown.map((place) => ({ ...place })),
   }),
-  settingsOf: ({ method, url, idempotent, changes, readsOnly, resultPath, fields, places, headers, reportsAll }) => ({
+  settingsOf: ({ method, url, idempotent, changes, readsOnly, resultPath, fields, places, headers, ...values }) => ({
     ...{ kind: "http", method, url, idempotent, resultPath: resultPath.trim(), shown: places },
     ...(method === "POST" && !changes && readsOnly && { readsOnly }),
-    ...(places.length === 0 && reportsAll && { reportsAll }),
+    ...(places.length === 0 && values.reportsAll && { reportsAll: true }),
+    ...proxyInput(values.proxy),
     fields: fields.map(fieldOf),
     headers: headers.map(({ name, value, stored, missing }) => ({
       name,
@@ -265,7 +270,7 @@ export function placeInForm(kind: ToolKind, path: string): string | null {
   if (own !== null) return own;
   if (place === "tableId") return "table";
   if (/^shown/.test(place)) return kindOf(kind).shown === "columns" ? "columns" : place.replace(/^shown/, "places");
-  return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|resultPath|idempotent|readsOnly|reportsAll|changes)/.test(
+  return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|proxy|resultPath|idempotent|readsOnly|reportsAll|changes)/.test(
     place,
   )
     ? place

@@ -1,5 +1,6 @@
 import { Plus, X } from "lucide-react";
 import { HttpMethod, TOOL_FIELDS_LIMIT } from "#contract/actions/tool-settings.ts";
+import { ProxyField } from "#web/parts/proxy/proxy-field.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
@@ -18,7 +19,7 @@ const MAX_HEADERS = 10;
 /** The request to the owner's system: method and address, fields of the talk, headers with secrets. */
 export function HttpRequest({ form }: { form: ToolFormState }) {
   const { register, watch } = form;
-  const [changes, method] = watch(["changes", "method"]);
+  const [changes, method, proxy] = watch(["changes", "method", "proxy"]);
   return (
     <div className="flex flex-col gap-5">
       <div className="flex gap-3 max-sm:flex-col">
@@ -53,6 +54,14 @@ export function HttpRequest({ form }: { form: ToolFormState }) {
       </div>
       <FieldRows form={form} />
       <Headers form={form} />
+      <ProxyField
+        value={proxy}
+        error={errorAt(form, "proxy")}
+        onChange={(next) => {
+          form.setValue("proxy", next, { shouldDirty: true });
+          form.clearErrors("proxy");
+        }}
+      />
       <ChangesField form={form} always={!["GET", "POST"].includes(method)} />
       {method === "POST" && !changes && <ReadsOnlyField form={form} />}
       {!changes && (

@@ -4,6 +4,8 @@ import type { TableInputFile } from "#contract/actions/tools.ts";
 import { ApiError, messageOf } from "#web/api/api-error.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { ProxyField } from "#web/parts/proxy/proxy-field.tsx";
+import { proxyInput, storedProxy } from "#web/parts/proxy/proxy-value.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -24,6 +26,8 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
   const [sample, setSample] = useState<readonly string[][]>([]);
   const [problem, setProblem] = useState<string>();
   const [address, setAddress] = useState("");
+  const [proxy, setProxy] = useState(storedProxy());
+  const [proxyError, setProxyError] = useState<string>();
   const [changing, setChanging] = useState(false);
   const { watch, setValue, clearErrors } = form;
   const [table, keyColumn, columns] = watch(["table", "keyColumn", "columns"]);
@@ -31,8 +35,9 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
   function take(input: Omit<TableInputFile, "twinId">) {
     if (read.isPending) return;
     setProblem(undefined);
+    setProxyError(undefined);
     read.mutate(
-      { twinId, ...input },
+      { twinId, ...input, ...(table !== null && { formerId: table.id }) },
       {
         onSuccess: ({ sample: rows, ...found }) => {
           setSample(rows);
@@ -43,10 +48,25 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
             setValue(name as "keyColumn", value as string, { shouldDirty: true });
           clearErrors(["table", "keyColumn", "columns"]);
         },
-        onError: (error) => setProblem(sentenceOf(error)),
+        onError: (error) => {
+          const ofProxy = error instanceof ApiError ? error.serverMessage?.fields?.proxy : undefined;
+          if (ofProxy === undefined) setProblem(sentenceOf(error));
+          else setProxyError(ofProxy);
+        },
       },
     );
   }
+
+  function takeAddress() {
+    if (address.trim() !== "") take({ url: address.trim(), ...proxyInput(proxy) });
+  }
+
+  const onEnter = (event: { key: string; preventDefault: () => void }) => {
+    if (event.key !== "Enter") return;
+    // The form itself is not ready to be sent.
+    event.preventDefault();
+    takeAddress();
+  };
 
   async function takeFile([file]: File[]) {
     if (file === undefined) return;
@@ -79,21 +99,22 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
               placeholder="https://example.ru/orders.csv"
               value={address}
               onChange={({ target }) => setAddress(target.value)}
-              onKeyDown={(event) => {
-                if (event.key !== "Enter") return;
-                // The form itself is not ready to be sent.
-                event.preventDefault();
-                if (address.trim() !== "") take({ url: address.trim() });
-              }}
+              onKeyDown={onEnter}
             />
-            <Button
-              whyNot={address.trim() === "" ? "Сначала введите адрес" : null}
-              onClick={() => take({ url: address.trim() })}
-            >
+            <Button whyNot={address.trim() === "" ? "Сначала введите адрес" : null} onClick={takeAddress}>
               Прочитать
             </Button>
           </div>
         </Field>
+        <ProxyField
+          value={proxy}
+          error={proxyError}
+          onKeyDown={onEnter}
+          onChange={(next) => {
+            setProxy(next);
+            setProxyError(undefined);
+          }}
+        />
         <ChoiceError message={failure} />
         {table !== null && (
           <Button variant="ghost" className="self-start" onClick={() => setChanging(false)}>
@@ -110,8 +131,16 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
           <span className="block text-muted text-sm">
             {plural(table.rows, ["строка", "строки", "строк"])}, прочитана {formatMoment(table.readAt)}
           </span>
+          {table.proxy !== null && <span className="block text-muted text-sm">Через {table.proxy}</span>}
         </p>
-        <Button size="sm" onClick={() => setChanging(true)}>
+        <Button
+          size="sm"
+          onClick={() => {
+            setAddress(table.url ?? "");
+            setProxy(storedProxy(table.proxy));
+            setChanging(true);
+          }}
+        >
           Заменить таблицу
         </Button>
       </div>

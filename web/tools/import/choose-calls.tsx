@@ -4,6 +4,8 @@ import type { OfferedCall, ToolDescription } from "#contract/actions/tool-import
 import type { Tool } from "#contract/actions/tools.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { ProxyField } from "#web/parts/proxy/proxy-field.tsx";
+import type { ProxyValue } from "#web/parts/proxy/proxy-value.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
@@ -20,6 +22,8 @@ import { SecretFields } from "./secret-fields.tsx";
 interface ChooseCallsProps {
   twinId: string;
   description: ToolDescription;
+  proxy: ProxyValue;
+  onProxy: (next: ProxyValue) => void;
   /** How many tools the twin may still have. */
   room: number;
   back: string;
@@ -30,7 +34,7 @@ interface ChooseCallsProps {
 const SHOWN = 50;
 
 /** The calls of a description, of which some are chosen; then what all of them need: the address and the secrets. */
-export function ChooseCalls({ twinId, description, room, back, onMade }: ChooseCallsProps) {
+export function ChooseCalls({ twinId, description, proxy, onProxy, room, back, onMade }: ChooseCallsProps) {
   const create = useCreateChosen(twinId);
   const [words, setWords] = useState("");
   const [shown, setShown] = useState(SHOWN);
@@ -38,6 +42,7 @@ export function ChooseCalls({ twinId, description, room, back, onMade }: ChooseC
   const [server, setServer] = useState(description.servers[0] ?? "");
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
   const [addressError, setAddressError] = useState<string>();
+  const [proxyError, setProxyError] = useState<string>();
   const [failure, setFailure] = useState<unknown>(null);
   const { calls, total } = description;
   const found = foundCalls(description, words);
@@ -56,13 +61,15 @@ export function ChooseCalls({ twinId, description, room, back, onMade }: ChooseC
   const submit = useSingleFlight(async () => {
     setFailure(null);
     setAddressError(undefined);
+    setProxyError(undefined);
     if (needsServer && !isServer(server)) return setAddressError("Введите адрес вида https://api.example.ru");
     const made = await create
-      .mutateAsync(taken.map((call) => toolOf(call, server, secrets)))
+      .mutateAsync(taken.map((call) => toolOf(call, server, { secrets, proxy: proxy.entered.trim() })))
       .catch((error: unknown) => {
         const fields = error instanceof ApiError ? (error.serverMessage?.fields ?? {}) : {};
         const atAddress = Object.entries(fields).find(([place]) => /(^|\.)url$/.test(place));
-        if (atAddress !== undefined && needsServer) setAddressError(atAddress[1]);
+        if (fields.proxy !== undefined) setProxyError(fields.proxy);
+        else if (atAddress !== undefined && needsServer) setAddressError(atAddress[1]);
         else setFailure(error);
       });
     if (made) onMade(made);
@@ -159,6 +166,14 @@ export function ChooseCalls({ twinId, description, room, back, onMade }: ChooseC
             {headers.length > 0 && (
               <SecretFields headers={headers} hosts={hostsOf(taken, server)} values={secrets} onChange={setSecrets} />
             )}
+            <ProxyField
+              value={proxy}
+              error={proxyError}
+              onChange={(next) => {
+                onProxy(next);
+                setProxyError(undefined);
+              }}
+            />
           </div>
         </SettingsGroup>
       )}

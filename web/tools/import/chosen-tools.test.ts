@@ -10,7 +10,7 @@ const call: OfferedCall = {
 
 test("a skipped key stays as a header that is missing, an entered one is sent", () => {
   const headersWith = (secrets: Record<string, string>) => {
-    const { settings } = toolOf(call, "https://api.example.ru/", secrets);
+    const { settings } = toolOf(call, "https://api.example.ru/", { secrets, proxy: "" });
     return settings.kind === "http" ? settings.headers : null;
   };
   expect(headersWith({})).toEqual([{ name: "Authorization", missing: true }]);

@@ -43,8 +43,15 @@ export function headerValue({ scheme }: NeededHeader, entered: string): string {
   return value;
 }
 
-/** @param secrets what was entered by `secretKeyOf`; a header without a value is missing until it is entered in the form */
-export function toolOf(call: OfferedCall, server: string, secrets: Readonly<Record<string, string>>): ToolInput {
+/**
+ * @param proxy "": there is none
+ * @param secrets what was entered by `secretKeyOf`; a header without a value is missing until it is entered in the form
+ */
+export function toolOf(
+  call: OfferedCall,
+  server: string,
+  { secrets, proxy }: { secrets: Readonly<Record<string, string>>; proxy: string },
+): ToolInput {
   const { title, description, changes, method, fields, shown, target } = call;
   return {
     ...{ title, description, enabled: false, degree: "asks", changes, examples: [] },
@@ -52,6 +59,7 @@ export function toolOf(call: OfferedCall, server: string, secrets: Readonly<Reco
     settings: {
       ...{ kind: "http", method, url: `${serverOf(call, server)}${target}`, fields, shown, resultPath: "" },
       idempotent: false,
+      ...(proxy !== "" && { proxy }),
       headers: call.headers.map((header) => {
         const entered = (secrets[secretKeyOf(header)] ?? "").trim();
         return { name: header.name, ...(entered === "" ? { missing: true } : { value: headerValue(header, entered) }) };

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { DESCRIPTION_UPLOAD_LIMIT } from "#contract/actions/tool-import.ts";
 import { ApiError, messageOf } from "#web/api/api-error.ts";
+import { ProxyField } from "#web/parts/proxy/proxy-field.tsx";
+import { type ProxyValue, proxyInput } from "#web/parts/proxy/proxy-value.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { FileDrop } from "#web/ui/forms/file-drop.tsx";
@@ -12,11 +14,13 @@ const FORMATS = ".json,.yaml,.yml";
 interface DescriptionSourceProps {
   busy: boolean;
   error: unknown;
-  onRead: (given: { text: string } | { url: string }) => void;
+  proxy: ProxyValue;
+  onProxy: (next: ProxyValue) => void;
+  onRead: (given: { text: string } | { url: string; proxy?: string }) => void;
 }
 
 /** Where the description is: a file, an address, or a text. */
-export function DescriptionSource({ busy, error, onRead }: DescriptionSourceProps) {
+export function DescriptionSource({ busy, error, proxy, onProxy, onRead }: DescriptionSourceProps) {
   const [problem, setProblem] = useState<string>();
   const [address, setAddress] = useState("");
   const [text, setText] = useState("");
@@ -29,7 +33,7 @@ export function DescriptionSource({ busy, error, onRead }: DescriptionSourceProp
 
   function readAddress() {
     setProblem(undefined);
-    if (address.trim() !== "" && !busy) onRead({ url: address.trim() });
+    if (address.trim() !== "" && !busy) onRead({ url: address.trim(), ...proxyInput(proxy) });
   }
 
   async function readFile([file]: File[]) {
@@ -39,7 +43,8 @@ export function DescriptionSource({ busy, error, onRead }: DescriptionSourceProp
     readText(await file.text());
   }
 
-  const failure = problem ?? (error == null ? undefined : sentenceOf(error));
+  const ofProxy = error instanceof ApiError ? error.serverMessage?.fields?.proxy : undefined;
+  const failure = problem ?? (error == null || ofProxy !== undefined ? undefined : sentenceOf(error));
   return (
     <div className="flex flex-col gap-4">
       <FileDrop
@@ -69,6 +74,14 @@ export function DescriptionSource({ busy, error, onRead }: DescriptionSourceProp
           </Button>
         </div>
       </Field>
+      <ProxyField
+        value={proxy}
+        error={ofProxy}
+        onChange={onProxy}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") readAddress();
+        }}
+      />
       <Field label="Или сам текст">
         <Textarea
           rows={4}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { TOOLS_LIMIT, type Tool } from "#contract/actions/tools.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { storedProxy } from "#web/parts/proxy/proxy-value.ts";
 import { Button } from "#web/ui/button.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -22,6 +23,8 @@ export default function ImportTools({ twinId, back, onMade }: ImportToolsProps) 
   const tools = useTools(twinId, true);
   const read = useReadDescription(twinId);
   const [changing, setChanging] = useState(false);
+  // A system that is reached through a proxy often has its description behind it too.
+  const [proxy, setProxy] = useState(storedProxy());
   if (tools.data === undefined)
     return tools.error ? (
       <ErrorCard title="Не удалось загрузить действия" error={tools.error} onRetry={() => void tools.refetch()} />
@@ -50,6 +53,11 @@ export default function ImportTools({ twinId, back, onMade }: ImportToolsProps) 
             <DescriptionSource
               busy={read.isPending}
               error={read.error}
+              proxy={proxy}
+              onProxy={(next) => {
+                setProxy(next);
+                if (read.error !== null) read.reset();
+              }}
               onRead={(given) => read.mutate(given, { onSuccess: () => setChanging(false) })}
             />
             {changing && read.data !== undefined && (
@@ -77,6 +85,8 @@ export default function ImportTools({ twinId, back, onMade }: ImportToolsProps) 
           key={read.submittedAt}
           twinId={twinId}
           description={description}
+          proxy={proxy}
+          onProxy={setProxy}
           room={room}
           back={back}
           onMade={onMade}

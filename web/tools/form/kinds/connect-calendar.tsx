@@ -2,6 +2,8 @@ import { useState } from "react";
 import { NewCalendarAccount } from "#contract/actions/calendars.ts";
 import type { ToolConnection } from "#contract/actions/tool-connections.ts";
 import { ApiError } from "#web/api/api-error.ts";
+import { ProxyField } from "#web/parts/proxy/proxy-field.tsx";
+import { proxyInput, storedProxy } from "#web/parts/proxy/proxy-value.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
@@ -39,6 +41,7 @@ export function ConnectCalendar({ twinId, onConnected, onCancel }: ConnectCalend
   const connect = useConnectCalendar();
   const [service, setService] = useState(0);
   const [values, setValues] = useState({ url: SERVICES[0].url as string, login: "", password: "" });
+  const [proxy, setProxy] = useState(storedProxy());
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [failure, setFailure] = useState<unknown>(null);
   const set = (name: keyof typeof values) => (event: { target: { value: string } }) => {
@@ -48,7 +51,11 @@ export function ConnectCalendar({ twinId, onConnected, onCancel }: ConnectCalend
 
   const submit = useSingleFlight(async () => {
     setFailure(null);
-    const checked = NewCalendarAccount.safeParse({ twinId, ...values });
+    const checked = NewCalendarAccount.safeParse({
+      ...{ twinId, ...values },
+      // An account that is connected already keeps its own.
+      ...(proxy.entered !== "" && proxyInput(proxy)),
+    });
     if (!checked.success)
       return setFaults(Object.fromEntries(checked.error.issues.map(({ path, message }) => [path.join("."), message])));
     const account = await connect.mutateAsync(checked.data).catch((error: unknown) => {
@@ -105,6 +112,14 @@ export function ConnectCalendar({ twinId, onConnected, onCancel }: ConnectCalend
           <PasswordInput what="пароль" autoComplete="off" value={values.password} onChange={set("password")} />
         </Field>
       </div>
+      <ProxyField
+        value={proxy}
+        error={faults.proxy || undefined}
+        onChange={(next) => {
+          setProxy(next);
+          setFaults({ ...faults, proxy: "" });
+        }}
+      />
       <FormError error={failure} />
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" busy={connect.isPending} onClick={() => void submit()}>
