@@ -13,7 +13,7 @@ interface ProxyFieldProps {
 
 /** The proxy behind an address, folded away while there is none. A stored one is named, replaced or removed, and never shown whole. */
 export function ProxyField({ value: { entered, stored }, error, onChange, onKeyDown }: ProxyFieldProps) {
-  const [isOpen, setOpen] = useState(stored !== null);
+  const [isOpen, setOpen] = useState(stored !== null || entered !== "");
   const [isRemoved, setRemoved] = useState(false);
   return (
     <details
