@@ -1,9 +1,11 @@
 /** What tools ask goes through the proxy that their owner names, and through nothing else. */
-import { eq } from "drizzle-orm";
+import { eq, getTableName } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ToolConnection } from "#contract/actions/tool-connections.ts";
 import type { Tool, ToolTrial } from "#contract/actions/tools.ts";
 import { openProxy } from "#server/answers/tools/stored-proxy.ts";
+import { placeOf as placeIn, SEALED_COLUMNS } from "#server/operations/master-key/sealed-columns.ts";
+import { EXPORTED_TABLES } from "#server/operations/records/export/catalogue.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { auditLog } from "#server/platform/db/schema/accounts.ts";
 import { toolConnections, tools, toolTables } from "#server/platform/db/schema/tools.ts";
@@ -280,6 +282,20 @@ test("a calendar is found, read and booked through its proxy, which a new passwo
   expect((await openCalendar({ proxy: "" })).json()).toMatchObject({ id: account.id, proxy: null });
   const [listed] = (await operator.get("/api/tool-connections")).json() as ToolConnection[];
   expect(listed!.proxy).toBeNull();
+});
+
+test("the sealed proxies are where a change of the master key looks for them, and in no export", async () => {
+  await addTool(operator, twinId, orders(socksUrl()));
+  shop.answers.set("/orders.csv", { text: "Номер заказа,Статус\n1042,Собран\n" });
+  await operator.post("/api/tools/tables", { twinId, url: `${shop.origin}/orders.csv`, proxy: socksUrl() });
+  await openMcp({ proxy: socksUrl() });
+  for (const table of [tools, toolTables, toolConnections]) {
+    const [row] = await asTenant(t.services.db, operator.caller, (tx) => tx.select().from(table));
+    const column = SEALED_COLUMNS.find((one) => one.table === getTableName(table) && one.column === "proxy")!;
+    const opened = t.services.vault.open(placeIn(column, [row!.id], row!.orgId), row!.proxy!);
+    expect(JSON.parse(opened).address.password).toBe(PASSWORD);
+    expect(EXPORTED_TABLES.find((one) => one.table === table)!.columns).not.toHaveProperty("proxy");
+  }
 });
 
 test("a list is shown though the proxy of one of its tools cannot be opened", async () => {
