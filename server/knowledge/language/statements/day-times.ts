@@ -22,7 +22,7 @@ const FROM = /(?<!\p{L})(?:с|со|после|from)\s{1,2}(?:[нк]\p{L}{0,3}\s{
 const TO = /(?<!\p{L})(?:до|по|не\sпозже|to|until|till)\s{1,2}$/iu;
 const AT = /(?<!\p{L})(?:в|во|к|ко|около|at)\s{1,2}$/iu;
 const BEFORE = 16;
-const NAMED = /(?<!\p{L})(полночь|полуночи|полдень|полудня|noon|midnight)(?!\p{L})/giu;
+const NAMED = /(?<!\p{L})(полночь|полуночи|полдень|полудн[юя]|noon|midnight)(?!\p{L})/giu;
 const WRITTEN = /^\d{1,2}(?::\d{2}|-00)$/;
 const WITH_DOT = /^(\d{1,2})\.([0-5]\d)$/;
 
