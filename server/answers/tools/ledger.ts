@@ -60,9 +60,9 @@ const readOfTool = namedStatement<
 );
 
 /**
- * Adds a read that waits for nobody, in one statement instead of a transaction of four.
+ * Adds a read that needs neither proof nor decision, in one statement instead of a transaction of four.
  * @param seen the tool as it was read earlier
- * @returns null: the tool was changed, switched off or deleted since, or does not read by itself
+ * @returns null: the tool was changed, switched off or deleted since, or asks its owner first
  */
 export async function addReadOfUnchangedTool(
   tx: Tx,
