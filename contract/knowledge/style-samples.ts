@@ -26,7 +26,12 @@ export const StyleSample = z.object({
 export type StyleSample = z.infer<typeof StyleSample>;
 
 /** A past reply that the owner may open as a sample, with personal data masked. */
-export const Phrase = z.object({ pairId: id, text: z.string() });
+export const Phrase = z.object({
+  pairId: id,
+  text: z.string(),
+  /** The message, with personal data masked, to which the phrase may be opened as an answer too; absent where it answers nothing alone. */
+  question: z.optional(z.string()),
+});
 export type Phrase = z.infer<typeof Phrase>;
 
 /** «Эти фразы увидят все»: so many are proposed at once. */

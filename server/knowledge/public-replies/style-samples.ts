@@ -6,10 +6,8 @@ import { createHash } from "node:crypto";
 import { and, count, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { StyleSample, WrittenSample } from "#contract/knowledge/style-samples.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
-import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
 import { personOfContacts } from "#server/knowledge/messages/people.ts";
-import { contactNamesOf } from "#server/knowledge/messages/reply-examples.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { declinedReplies, styleSamples } from "#server/platform/db/schema/public-replies.ts";
@@ -19,6 +17,7 @@ import type { Caller } from "#server/platform/http/route.ts";
 import { CommonSamples, chooseEvenly, type SampleCandidate } from "./common-samples.ts";
 import { openCommonWords } from "./common-words.ts";
 import { declinedOf } from "./keep-recurring.ts";
+import { openSampleMask } from "./masked-sample.ts";
 
 /** More teach a model no more: forty were measured (docs/quality.md). */
 const MOST_OPEN = 40;
@@ -188,7 +187,7 @@ async function requireRoom(tx: Tx, twinId: string): Promise<void> {
 }
 
 const maskedText = async (tx: Tx, twinId: string, text: string): Promise<string> =>
-  masked(text, personalSpans(text, await contactNamesOf(tx, twinId)));
+  (await openSampleMask(tx, twinId))(text);
 
 /**
  * Opens a past reply as a sample, or remembers that the owner does not want it proposed.

@@ -18,3 +18,22 @@ test("a twin for friends may speak of the world, one for business needs its sour
   expect(system("business")).toContain("бери только из источников");
   expect(system("business")).not.toContain("О мире говори свободно");
 });
+
+test("samples have the room that sources do not need", () => {
+  const samples = Array.from({ length: 60 }, (_, at) => sample(`${at} `.padEnd(100, "ну да ")));
+  const shownBeside = (sources: number) => {
+    const text = "Доставка по городу стоит 350 рублей. ".repeat(sources);
+    const everything = [{ ...QUESTION_ABOUT_DELIVERY.chunks[0]!, text }];
+    const { system } = buildRecordPrompt({ ...QUESTION_ABOUT_DELIVERY, exchanges: samples, everything }, 20_000);
+    return system.split("\n").filter((line) => line.startsWith("— ")).length;
+  };
+  expect(shownBeside(1)).toBe(40);
+  expect(shownBeside(330)).toBe(24);
+});
+
+test("only a twin for friends hears what a person does not do in a chat", () => {
+  const system = (purpose: "business" | "friends") =>
+    buildRecordPrompt({ ...QUESTION_ABOUT_DELIVERY, twin: { ...QUESTION_ABOUT_DELIVERY.twin, purpose } }).system;
+  expect(system("friends")).toContain("не повторяй сказанного");
+  expect(system("business")).not.toContain("не повторяй сказанного");
+});

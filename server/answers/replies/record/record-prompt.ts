@@ -29,6 +29,8 @@ import { toolNotes, toolRules } from "./record-tools.ts";
 
 /** Shares of the room: what the asker may know comes first, for it decides whether an answer is right. */
 const SHARES = { sources: 0.62, history: 0.2, samples: 0.12, person: 0.1, notes: 0.1 };
+/** Samples may have this share as well where it is not needed for sources: a person's twin has few documents and lives by samples. */
+const SPARED_FOR_SAMPLES = 0.08;
 /** Turns of the conversation that are shown at most. */
 const TURNS = 30;
 
@@ -42,13 +44,16 @@ export function buildRecordPrompt(request: ReplyRequest, room: number = DEFAULT_
   const taught = ownersAnswers(request);
   const found = whole.length > 0 ? [...correctionsOf(request), ...whole] : foundChunks(request);
   const budget = Math.max(0, room * SHARES.sources - taught.reduce((sum, { text }) => sum + text.length, 0));
-  const chunks = takeWithinBudget(found, budget, ({ text, heading }) => text.length + heading.length);
+  const chunks = takeWithinBudget(found, budget, sizeOfChunk);
   // A chunk that is longer than the room is better cut than left out.
   const shown =
     chunks.length === 0 && found[0] !== undefined ? [{ ...found[0], text: found[0].text.slice(0, budget) }] : chunks;
   // The room may have shrunk since everything was found to fit.
   const stable = whole.length > 0 && chunks.length === found.length;
   const known = [...(stable ? shown : inReadingOrder(shown)).map(sourceOf), ...taught];
+  // What changes with the message is not counted, so that the block of samples stays the same.
+  const unneeded = stable || found.length === 0 ? room * SHARES.sources - sizeOfChunks(whole) : 0;
+  const samplesRoom = room * SHARES.samples + Math.max(0, Math.min(room * SPARED_FOR_SAMPLES, unneeded));
   const block = sourceBlock(known, { fence, all: stable, purpose: request.twin.purpose });
   // What tools have answered stands behind the documents, so that the cache of the system part stays valid.
   const answered = (request.tools?.results ?? []).map(sourceOf);
@@ -59,7 +64,7 @@ export function buildRecordPrompt(request: ReplyRequest, room: number = DEFAULT_
     toolRules(request, fence),
     stable ? block : "",
     targetStyle(request),
-    samples(request, room * SHARES.samples, fence),
+    samples(request, samplesRoom, fence),
     request.now === undefined ? "" : `Сегодня ${dayIn(request.now)} ${calendar(request.now)}`,
   ]);
   const material = written([
@@ -77,6 +82,9 @@ export function buildRecordPrompt(request: ReplyRequest, room: number = DEFAULT_
     isPartial: !stable,
   };
 }
+
+const sizeOfChunk = ({ text, heading }: ReplyChunk): number => text.length + heading.length;
+const sizeOfChunks = (chunks: readonly ReplyChunk[]): number => chunks.reduce((sum, one) => sum + sizeOfChunk(one), 0);
 
 const sourceOf = (chunk: ReplyChunk): Source => ({
   title: titleOf(chunk),
@@ -186,10 +194,9 @@ const PARTIAL =
 
 /** The owner's past exchanges show his manner; kept apart from the conversation, so that no model takes one for the other. */
 function samples(request: ReplyRequest, budget: number, fence: string): string {
-  const shown = shownExchanges(
-    { ...request, replyExamples: request.replyExamples.filter(({ opened }) => opened !== true) },
-    { ...NO_BUDGET, exchanges: budget * 0.6, replyExamples: budget * 0.4 },
-  );
+  const similar = request.replyExamples.filter(({ opened }) => opened !== true);
+  const shares = similar.length === 0 ? { exchanges: budget } : { exchanges: budget * 0.6, replyExamples: budget * 0.4 };
+  const shown = shownExchanges({ ...request, replyExamples: similar }, { ...NO_BUDGET, ...shares });
   if (shown.length === 0) return "";
   const lines = takeWithinBudget(shown.toReversed(), budget, sizeOfExchange).toReversed().map(sampleOf);
   const masks = MASKS.filter((mask) => lines.some((line) => line.includes(mask)));
