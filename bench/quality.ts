@@ -1,7 +1,7 @@
 // Quality, measured on people and articles that the code was not tuned on (split once, by seed): how like its owner the embedded generator
 // answers, how often it says the answer, what that costs. `node bench/quality.ts [fidelity] [answers] [speed] [manner]` prints those alone.
 // `manner` is how like its owner a twin answers with a capable model (quality/manner): QUALITY_WAITING names the folder into which the
-// prompts go that no recorded completion answers, QUALITY_PAIRS a file for replies beside the owner's own.
+// prompts go that no recorded completion answers, with a folder for each writer in it, QUALITY_PAIRS a file of pairs for a blind reader.
 // QUALITY_OWNERS bounds the owners of each corpus, QUALITY_PART=dev looks at the others.
 import { Console } from "node:console";
 import type { Database } from "#server/platform/db/database.ts";
@@ -11,6 +11,7 @@ import { ircTalks, playTalks, readIrcLines } from "./material/talks.ts";
 import { withPostgres } from "./postgres/with-postgres.ts";
 import { exactAnswers } from "./quality/exact-answers.ts";
 import { fidelity } from "./quality/fidelity.ts";
+import { askedPeople } from "./quality/manner/asked-people.ts";
 import { manner } from "./quality/manner/manner.ts";
 import { speed } from "./quality/quality-speed.ts";
 
@@ -19,8 +20,6 @@ requirePublicTalks();
 const part = process.env.QUALITY_PART === "dev" ? "dev" : "test";
 const most = Number(process.env.QUALITY_OWNERS ?? Number.POSITIVE_INFINITY);
 const TWINS = 10;
-/** The people whom the prompts were improved on come first; those after them were never looked at. */
-const LOOKED_AT = { irc: 4, plays: 2 };
 const asked = new Set(process.argv.slice(2));
 const wants = (name: string) => asked.size === 0 || asked.has(name);
 
@@ -34,29 +33,18 @@ function talkers({ owners }: Corpus): string[] {
   return sorted.slice(0, Math.min(TWINS, most)).map(({ name }) => name);
 }
 
-/** Four people of IRC and two playwrights, whose partners' lines have nothing to do with theirs: of these only the manner counts. */
 async function withModel(): Promise<void> {
-  const lines = readIrcLines(PUBLIC_SETS);
-  const sets = [
-    {
-      description: "Сидит в чате #ubuntu, помогает разобраться с Linux",
-      owners: talkers(irc)
-        .slice(LOOKED_AT.irc, LOOKED_AT.irc + 4)
-        .map((name) => ircTalks(lines, name)),
-    },
-    {
-      description: "Пишет пьесы, отвечает репликами",
-      owners: playTalks(PUBLIC_SETS, talkers(plays).slice(LOOKED_AT.plays, LOOKED_AT.plays + 2), { recurring: true }),
-    },
-  ];
   const { QUALITY_WAITING: waiting, QUALITY_PAIRS: pairsFile } = process.env;
-  const { rows, controls, missing, changed } = await manner(sets, { waiting, pairsFile });
-  out.log(`\nTwins for friends with a capable model, written by hand, ${part}`);
-  out.table(rows);
+  const found = await manner(askedPeople(PUBLIC_SETS, [irc, plays], part), { waiting, pairsFile });
+  out.log(`\nTwins for friends with a capable model, written by hand, ${part}: ${found.prompts} prompts`);
+  out.table(found.rows);
   out.log("Answerers that must not pass (goal: .30 at most)");
-  out.table(controls);
-  if (changed > 0) out.log(`${changed} completions were written for older prompts.`);
-  if (missing > 0) out.log(`${missing} prompts wait for completions: the figures above mean nothing yet.`);
+  out.table(found.controls);
+  out.log(`Prompts whose true reply their writer had read before: ${found.givenAway}`);
+  out.log(`Words of letters in strangers' prompts: ${found.privateWords.length} ${found.privateWords.join(" ")}`);
+  if (found.changed > 0) out.log(`${found.changed} completions were written for older prompts.`);
+  for (const [writer, count] of found.missing) out.log(`${count} prompts wait for the writer «${writer}».`);
+  if (found.missing.size > 0) out.log("The figures above mean nothing yet.");
 }
 
 async function ofTwins(db: Database): Promise<void> {

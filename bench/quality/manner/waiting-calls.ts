@@ -4,16 +4,23 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CallBody, completed, digestOf, kindOf } from "../../answers/strong/recorded-calls.ts";
+import type { AskedPrompt } from "./prompt-checks.ts";
 
 interface Recorded {
-  /** Who asked whom, and a digest of the conversation: «strangers-1 …». */
+  /** Who asked whom, and a digest of the conversation: «contacts-1 …». */
   call: string;
   /** Digest of the prompt. */
   prompt: string;
   completion: string;
 }
 
+/** Where a prompt belongs: whose completions, the place of the person among those who are asked, and what orders a writer's prompts. */
+export type PromptPlace = Pick<AskedPrompt, "writer" | "person" | "number">;
+
 const DIGEST_LENGTH = 12;
+const MESSAGE = "Сообщение собеседника:";
+/** Whoever mends a completion has not read the prompts after it. */
+const MENDING = "-again";
 
 const NOTHING = JSON.stringify({
   ...{ kind: "unknown", messages: [], sources: [], sums: [], open: "", action: "", search: "" },
@@ -22,25 +29,38 @@ const NOTHING = JSON.stringify({
 /** What both sides have said, without rules, samples and the hour. */
 function conversationOf({ messages }: CallBody): string {
   const [, ...turns] = messages;
-  const said = turns.map(({ role, content }) => `${role}\n${content.split("Сообщение собеседника:").at(-1)!.trim()}`);
+  const said = turns.map(({ role, content }) => `${role}\n${content.split(MESSAGE).at(-1)!.trim()}`);
   return createHash("sha256").update(said.join("\n")).digest("base64url").slice(0, DIGEST_LENGTH);
+}
+
+/** Returns the prompt as it is asked. A mended completion has the message before the complaint. */
+function promptOf({ messages }: CallBody, place: PromptPlace): Omit<AskedPrompt, "completion"> {
+  const [system, ...turns] = messages.map(({ content }) => content);
+  const asked = turns.findLast((content) => content.includes(MESSAGE)) ?? turns.at(-1)!;
+  return {
+    ...place,
+    writer: turns.at(-1) === asked ? place.writer : `${place.writer}${MENDING}`,
+    ...{ system: system!, conversation: turns.join("\n"), message: asked.split(MESSAGE).at(-1)!.trim() },
+  };
 }
 
 export class WaitingCalls {
   readonly #path: string;
   readonly #waiting: string | undefined;
   readonly #byCall = new Map<string, Recorded>();
-  /** Completions by the digest of their prompt. */
-  readonly #byPrompt = new Map<string, string>();
+  /** Completions by writer and digest of the prompt. */
+  readonly #written = new Map<string, string>();
   readonly #used = new Map<string, Recorded>();
-  readonly #missing = new Set<string>();
+  readonly #missing = new Map<string, number>();
+  /** Every prompt, in the order in which it was asked. */
+  readonly prompts: AskedPrompt[] = [];
   /** Calls whose rules or samples have changed since they were recorded. */
   changed = 0;
 
   /**
    * @param path recorded completions, a JSON line each
-   * @param waiting folder of calls by hand: `q/NAME.json` holds a prompt, `a/NAME.txt` its completion, which is recorded; absent: nothing is
-   * written down
+   * @param waiting folder of calls by hand, with one of each writer in it: `WRITER/q/NAME.json` holds a prompt, `WRITER/a/NAME.txt` its
+   * completion, which is recorded; absent: nothing is written down
    */
   constructor(path: string, waiting: string | undefined) {
     this.#path = path;
@@ -49,43 +69,50 @@ export class WaitingCalls {
       if (text === "") continue;
       const line = JSON.parse(text) as Recorded;
       this.#byCall.set(line.call, line);
-      this.#byPrompt.set(line.prompt, line.completion);
     }
     if (waiting === undefined) return;
-    for (const part of ["q", "a"]) mkdirSync(join(waiting, part), { recursive: true });
-    for (const name of readdirSync(join(waiting, "a"))) {
-      // A digest may hold a dash itself.
-      const prompt = name.replace(/\.txt$/, "").slice(-DIGEST_LENGTH);
-      this.#byPrompt.set(prompt, readFileSync(join(waiting, "a", name), "utf8").trim());
+    mkdirSync(waiting, { recursive: true });
+    for (const writer of readdirSync(waiting)) {
+      const answers = join(waiting, writer, "a");
+      for (const name of existsSync(answers) ? readdirSync(answers) : []) {
+        // A digest may hold a dash itself.
+        const prompt = name.replace(/\.txt$/, "").slice(-DIGEST_LENGTH);
+        this.#written.set(`${writer} ${prompt}`, readFileSync(join(answers, name), "utf8").trim());
+      }
     }
   }
 
-  /** Number of prompts that no completion answers. */
-  get missing(): number {
-    return this.#missing.size;
+  /** Number of prompts of each writer that no completion answers. */
+  get missing(): ReadonlyMap<string, number> {
+    return this.#missing;
   }
 
-  /** @param place who asks whom, and a number that orders the prompts of one writer */
-  clientFor(place: () => { group: string; number: number }): typeof fetch {
+  /** @param place tells where the prompt of a message belongs */
+  clientFor(place: () => PromptPlace): typeof fetch {
     return async (_input, init) => {
       const body = JSON.parse(String(init?.body)) as CallBody;
       // No verifier is asked: it can only have an answer written anew, and its owner would read that.
       if (kindOf(body) === "verdict") return Response.json({ error: { message: "no verifier" } }, { status: 503 });
-      const { group, number } = place();
-      const call = `${group} ${conversationOf(body)}`;
+      const asked = promptOf(body, place());
+      const { writer, person, number } = asked;
+      const call = `${writer}-${person} ${conversationOf(body)}`;
       const prompt = digestOf(body);
       const recorded = this.#byCall.get(call);
       // A new completion of the same prompt comes first.
-      const completion = this.#byPrompt.get(prompt) ?? (this.#waiting === undefined ? recorded?.completion : undefined);
+      const fresh = recorded?.prompt === prompt || this.#waiting === undefined ? recorded?.completion : undefined;
+      const completion = this.#written.get(`${writer} ${prompt}`) ?? fresh;
+      this.prompts.push({ ...asked, completion: completion ?? "" });
       if (completion !== undefined) {
         if (recorded !== undefined && recorded.prompt !== prompt) this.changed++;
         this.#used.set(call, { call, prompt, completion });
         return completed(completion);
       }
-      this.#missing.add(prompt);
+      this.#missing.set(writer, (this.#missing.get(writer) ?? 0) + 1);
       if (this.#waiting !== undefined) {
-        const name = `${group}-${String(number).padStart(3, "0")}-${prompt}`;
-        writeFileSync(join(this.#waiting, "q", `${name}.json`), JSON.stringify(body));
+        const folder = join(this.#waiting, writer);
+        for (const part of ["q", "a"]) mkdirSync(join(folder, part), { recursive: true });
+        const name = `${person}-${String(number).padStart(3, "0")}-${prompt}`;
+        writeFileSync(join(folder, "q", `${name}.json`), JSON.stringify(body));
       }
       return completed(NOTHING);
     };

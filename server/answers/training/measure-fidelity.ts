@@ -77,8 +77,9 @@ export async function measureFidelity(
   try {
     const begun = await begin(deps, data, signal);
     if (begun === null) return;
-    if (data.only === undefined)
+    if (data.only !== "strangers")
       await measure(deps, data, { ...begun, audience: "contacts", most: askedOfModels.contacts }, signal);
+    if (data.only === "contacts") return;
     // What the owner has paid for is not asked again tomorrow.
     rest = { ...data, only: "strangers" };
     await measure(deps, data, { ...begun, audience: "strangers", most: askedOfModels.strangers }, signal);

@@ -18,9 +18,19 @@ test("lengths of the chosen are spread as the owner's own, though few of his tex
 });
 
 test("each act gets a place, and those of different acts come first", () => {
-  const rare = ["Здравствуйте, слушаю", "Простите, виноват", "Спасибо, получил всё", "К сожалению, не смогу", "А когда вам удобно?"];
+  const rare = [
+    "Здравствуйте, слушаю",
+    "Простите, виноват",
+    "Спасибо, получил всё",
+    "К сожалению, не смогу",
+    "А когда вам удобно?",
+  ];
   const items = [...Array.from({ length: 60 }, (_, at) => told(18 + (at % 5), at)), ...rare.map(phrase)];
-  const chosen = choosePhrases(items, items.map(({ text }) => text.length), 20).map(({ text }) => text);
+  const chosen = choosePhrases(
+    items,
+    items.map(({ text }) => text.length),
+    20,
+  ).map(({ text }) => text);
   expect(new Set(chosen).size).toBe(20);
   for (const text of rare) expect(chosen.slice(0, rare.length + 1), text).toContain(text);
 });

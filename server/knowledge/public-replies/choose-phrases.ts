@@ -9,7 +9,14 @@ const isAbout = (length: number, wanted: number) => Math.abs(length - wanted) <=
 /** Parts of the time that count as different. */
 const TIMES = 4;
 /** What a message does by how it begins. */
-const OPENING_ACTS: ReadonlySet<PhraseKind> = new Set(["greeting", "farewell", "thanks", "welcome", "acknowledgement", "agreement"]);
+const OPENING_ACTS: ReadonlySet<PhraseKind> = new Set([
+  "greeting",
+  "farewell",
+  "thanks",
+  "welcome",
+  "acknowledgement",
+  "agreement",
+]);
 
 interface Chosen<Item> {
   item: Item;

@@ -30,5 +30,4 @@ export async function openSampleMask(tx: Tx, twinId: string): Promise<MaskSample
 }
 
 /** Returns the number of masks in a masked text. */
-export const countMasks = (text: string): number =>
-  MASKS.reduce((sum, mask) => sum + text.split(mask).length - 1, 0);
+export const countMasks = (text: string): number => MASKS.reduce((sum, mask) => sum + text.split(mask).length - 1, 0);

@@ -12,8 +12,8 @@ export interface JobData {
   "train-twin": Tenant & { twinId: string };
   /** Requests embeddings of a twin's knowledge. */
   "learn-embeddings": Tenant & { twinId: string };
-  /** Measures the twin's fidelity: to contacts and then to strangers, or to strangers alone. */
-  "measure-fidelity": Tenant & { twinId: string; only?: "strangers" };
+  /** Measures the twin's fidelity: to contacts and then to strangers, or to those alone whom it names. */
+  "measure-fidelity": Tenant & { twinId: string; only?: "contacts" | "strangers" };
   /** Asks the twin its corrected questions again and records whether the corrections hold. */
   "replay-corrections": Tenant & { twinId: string };
   /** Finds facts about prices, hours and conditions in the owner's past replies and proposes them to him. */

@@ -195,7 +195,8 @@ const PARTIAL =
 /** The owner's past exchanges show his manner; kept apart from the conversation, so that no model takes one for the other. */
 function samples(request: ReplyRequest, budget: number, fence: string): string {
   const similar = request.replyExamples.filter(({ opened }) => opened !== true);
-  const shares = similar.length === 0 ? { exchanges: budget } : { exchanges: budget * 0.6, replyExamples: budget * 0.4 };
+  const shares =
+    similar.length === 0 ? { exchanges: budget } : { exchanges: budget * 0.6, replyExamples: budget * 0.4 };
   const shown = shownExchanges({ ...request, replyExamples: similar }, { ...NO_BUDGET, ...shares });
   if (shown.length === 0) return "";
   const lines = takeWithinBudget(shown.toReversed(), budget, sizeOfExchange).toReversed().map(sampleOf);
