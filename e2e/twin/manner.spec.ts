@@ -67,3 +67,31 @@ test("he opens one of his past replies by a key, does not want another, and take
   await page.getByRole("button", { name: "Отменить" }).click();
   await expect(list).toContainText("Образцов пока нет");
 });
+
+test("he opens a phrase as a fact too, and takes back both", async ({ page }) => {
+  const owner = await asOwner(page, { name: "Анна" });
+  const { id, get } = owner;
+  await uploadTalk(owner, "Ольга", 1, "Когда открыт ваш магазин?", "с девяти до шести, без обеда");
+  const phrases = async () => (await get(`/api/digital-twins/${id}/style-samples`)).phrases.length;
+  await expect.poll(phrases, { timeout: 20_000 }).toBe(1);
+  await page.goto(`/twin-manner/${id}`);
+  const card = page.getByRole("region", { name: "Эти фразы увидят все" });
+  const [manner, fact] = [card.getByRole("checkbox", { name: "Манера" }), card.getByRole("checkbox", { name: "Факт" })];
+  await expect(manner).toBeChecked();
+  await expect(fact).not.toBeChecked();
+  await expect(card).toContainText("может ответить на «Когда открыт ваш магазин?»");
+  const show = card.getByRole("button", { name: "Показывать", exact: false }).first();
+  await manner.uncheck();
+  await expect(show).toHaveAttribute("title", "Сначала отметьте манеру или факт");
+  await manner.check();
+  await page.keyboard.press("KeyF");
+  await expect(fact).toBeChecked();
+  await page.keyboard.press("KeyY");
+  await expect(card).toHaveCount(0);
+  const open = async () => (await get(`/api/digital-twins/${id}/open-replies`)).counts.opened;
+  expect(await open()).toBe(1);
+  await expect(page.getByRole("region", { name: "По чему двойник пишет незнакомым" })).toContainText("без обеда");
+  await page.getByRole("button", { name: "Отменить" }).click();
+  await expect(card).toContainText("без обеда");
+  expect(await open()).toBe(0);
+});

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { openRepliesApi } from "#contract/knowledge/open-replies.ts";
 import { type Phrase, styleSamplesApi, type WrittenSample } from "#contract/knowledge/style-samples.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
@@ -17,10 +18,39 @@ export function useWriteSample(id: string) {
   });
 }
 
+/** What a phrase is opened as: a sample of the owner's manner, an answer to its question, both; neither: it is not proposed again. */
+interface PhraseDecision {
+  phrase: Phrase;
+  manner: boolean;
+  fact: boolean;
+}
+
 export function useDecidePhrase(id: string) {
   return useMutation({
-    mutationFn: ({ pairId, ...input }: Phrase & { open: boolean }) =>
-      call(styleSamplesApi.decide, { params: { id, pairId }, input }),
+    mutationFn: async ({ phrase: { pairId, text, question }, manner, fact }: PhraseDecision) => {
+      const input = { pairId, question: question ?? "", reply: text };
+      const reply = fact ? await call(openRepliesApi.open, { params: { id }, input }) : null;
+      try {
+        const sample = await call(styleSamplesApi.decide, { params: { id, pairId }, input: { open: manner, text } });
+        return { sampleId: sample?.id ?? null, replyId: reply?.id ?? null };
+      } catch (error) {
+        // The owner sees one failure and decides once more.
+        if (reply !== null) await call(openRepliesApi.remove, { params: { id, replyId: reply.id } });
+        throw error;
+      }
+    },
+    onSuccess: refreshed,
+    onError,
+  });
+}
+
+/** Takes back a phrase that was opened. */
+export function useClosePhrase(id: string) {
+  return useMutation({
+    mutationFn: async ({ sampleId, replyId }: { sampleId: string | null; replyId: string | null }) => {
+      if (replyId !== null) await call(openRepliesApi.remove, { params: { id, replyId } });
+      if (sampleId !== null) await call(styleSamplesApi.remove, { params: { id, sampleId } });
+    },
     onSuccess: refreshed,
     onError,
   });

@@ -157,6 +157,8 @@ test("the owner opens one of his past replies with names masked, and does not wa
     "[имя], я бы взял синий, он живее",
     "да ерунда, приходите без записи",
   ]);
+  // Neither is an answer to everybody: one names somebody, the other answers no question.
+  expect(phrases.map(({ question }) => question)).toEqual([undefined, undefined]);
   const blue = phrases.find(({ text }) => text.includes("синий"))!;
   const nothing = phrases.find(({ text }) => text.includes("ерунда"))!;
   const decide = (pairId: string, input: object) =>
@@ -174,4 +176,24 @@ test("the owner opens one of his past replies with names masked, and does not wa
     forgetContact(tx, t.services.jobs, { ...caller, sessionId: "" }, people.Ольга!),
   );
   expect((await list()).samples).toEqual([]);
+});
+
+test("a phrase that answers a question by itself is offered with it, and may be opened as a fact", async () => {
+  const client = await t.signUp();
+  const twinId = await buildTwin(client);
+  const letters = [
+    { ...letter("Ольга", "с девяти до шести, без обеда"), incoming: "Когда открыт ваш магазин?" },
+    { ...letter("Ольга", "https://example.org/karta"), incoming: "Где вас найти?" },
+    { ...letter("Ольга", "350"), incoming: "Сколько стоит доставка по городу?" },
+  ];
+  await asTenant(t.services.db, client.caller, (tx) => storeLetters(tx, { ...client.caller, twinId }, letters));
+  const list = async () => (await client.get(`/api/digital-twins/${twinId}/style-samples`)).json<StyleSamples>();
+  const [phrase, ...others] = (await list()).phrases!;
+  expect(others).toEqual([]);
+  expect(phrase).toMatchObject({ text: "с девяти до шести, без обеда", question: "Когда открыт ваш магазин?" });
+  const { pairId, text, question } = phrase!;
+  const opened = await client.post(`/api/digital-twins/${twinId}/open-replies`, { pairId, question, reply: text });
+  expect(opened.statusCode, opened.body).toBe(201);
+  // Still offered as manner, but no more as a fact.
+  expect((await list()).phrases).toEqual([{ pairId, text }]);
 });
