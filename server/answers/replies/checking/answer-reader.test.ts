@@ -1,6 +1,7 @@
 /** Only facts and promises with a source are shown, in plain words and the right language. */
 import { describe, expect, test } from "vitest";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import { measureStyle } from "#server/knowledge/style/style-profile.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { ReplySources } from "./sources.ts";
@@ -126,6 +127,18 @@ describe("faults of models", () => {
       "Delivery is 350 rubles by courier.",
     );
     expect(read("Доставка 350 рублей.", { message: "How much is the delivery, please?" }).said).not.toBe("");
+  });
+
+  test("a smile is in no language: what was written before it, and how the owner writes, tells which one answers it", () => {
+    const text = "Nice one, glad that it works now.";
+    const message = ":)";
+    expect(read(text, { message }).said).toBe("");
+    const history = ["It finally works!", "Thanks a lot", "))"].map((content) => ({ role: "user" as const, content }));
+    expect(read(text, { message, history }).said).toBe(text);
+    const exchanges = [{ id: "1", incoming: null, reply: text.repeat(10), score: 0, sameContact: false }];
+    expect(read(text, { message, exchanges }).said).toBe(text);
+    const profile = measureStyle([{ text: "it works here too", sentAt: null, fromOwner: true, chatId: 1 }]);
+    expect(read(text, { message, profile }).said).toBe(text);
   });
 
   test("a text that was cut off ends with its last whole sentence", () => {

@@ -28,14 +28,18 @@ export class SentenceForm {
     this.#isConfidential = confidentialCheck(request, sources);
     const owners = [
       ...request.chunks.map(({ text }) => text),
-      ...request.replyExamples.map(({ reply }) => reply),
+      ...[...request.replyExamples, ...(request.exchanges ?? [])].map(({ reply }) => reply),
       request.twin.description,
     ];
+    // A smile is in no language: what was written before it tells it.
     const asked = [
       ...request.history.filter(({ role }) => role === "user").map(({ content }) => content),
       request.message,
-    ];
-    this.#scripts = { asked: lettersOf(asked.slice(-2).join(" ")), owners: lettersOf(owners.join(" ")) };
+    ].filter((text) => /\p{L}/u.test(text));
+    this.#scripts = {
+      asked: lettersOf(asked.slice(-2).join(" ")),
+      owners: withMeasured(lettersOf(owners.join(" ")), request.profile?.latin.letters ?? 0),
+    };
   }
 
   faultOf(sentence: string): FormFault | null {
@@ -47,3 +51,7 @@ export class SentenceForm {
     return this.#isConfidential?.(sentence) ? "note" : null;
   }
 }
+
+/** Who writes mostly Latin letters writes so, though his twin be described in Russian. @param share of Latin letters in his messages, 0..1 */
+const withMeasured = (owners: Letters, share: number): Letters =>
+  share >= 0.5 ? { ...owners, latin: Math.max(owners.latin, owners.cyrillic, 1) } : owners;
