@@ -14,7 +14,7 @@ import { learn, type TalkingTwin, twinOfTalks } from "../../material/talking-twi
 import type { OwnersTalks } from "../../material/talks.ts";
 import { type ReplyPair, saidIn, writeBlindPairs } from "./blind-pairs.ts";
 import { controlsFor, type OwnersWords } from "./controls.ts";
-import { meanRow } from "./mean-row.ts";
+import { controlRow, type Measure, meanRow, type Row, rowOf } from "./measured-rows.ts";
 import { openOfferedPhrases } from "./opened-phrases.ts";
 import { countGivenAway, findPrivateWords } from "./prompt-checks.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
@@ -27,8 +27,6 @@ export interface MannerSet {
   asked: { automatic: number; opened: number; contacts: number };
 }
 
-export type Row = Record<string, string | number>;
-export type Measure = typeof fidelityMeasures.$inferSelect;
 type Audience = Measure["audience"];
 
 interface Run {
@@ -131,8 +129,9 @@ export async function manner(
 async function controlsOf(db: Database, twin: TalkingTwin, { name, words }: { name: string; words: OwnersWords }) {
   const rows: Row[] = [];
   for (const [control, generator] of Object.entries(controlsFor(words))) {
-    const { value, low, high } = await measured(db, twin, { generator, audience: "strangers", most: CONTROLLED });
-    rows.push({ name, control, value: shown(value), interval: `${shown(low)}–${shown(high)}` });
+    rows.push(
+      controlRow(name, control, await measured(db, twin, { generator, audience: "strangers", most: CONTROLLED })),
+    );
   }
   return rows;
 }
@@ -166,16 +165,6 @@ async function measured(
 
 const openSamples = (db: Database, { twinId, tenant }: TalkingTwin): Promise<string[]> =>
   asTenant(db, tenant, async (tx) => (await listStyleSamples(tx, twinId)).map(({ text }) => text));
-
-export const shown = (figure: number | null | undefined): string => (figure == null ? "–" : figure.toFixed(2));
-
-const rowOf = (name: string, asked: string, measure: Measure, samples: number): Row => ({
-  ...{ name, asked, value: shown(measure.value), interval: `${shown(measure.low)}–${shown(measure.high)}` },
-  ...{ S: shown(measure.verified), D: shown(measure.indistinguishable) },
-  ...{ copies: shown(measure.copyRate), relevance: shown(measure.relevance), judged: measure.held },
-  "left to the owner": measure.handedOver,
-  ...{ owner: shown(measure.ceiling), others: shown(measure.floor), samples, lacking: measure.lacking ?? "" },
-});
 
 async function ownersWords(db: Database, { twinId, tenant }: TalkingTwin, talks: OwnersTalks["talks"]) {
   const known = await asTenant(db, tenant, (tx) =>

@@ -19,7 +19,7 @@ export type PromptPlace = Pick<AskedPrompt, "writer" | "person" | "number">;
 
 const DIGEST_LENGTH = 12;
 const MESSAGE = "Сообщение собеседника:";
-/** Whoever mends a completion has not read the prompts after it. */
+/** A writer who mends completions has not read the prompts after them. */
 const MENDING = "-again";
 
 const NOTHING = JSON.stringify({

@@ -178,7 +178,7 @@ test("the owner opens one of his past replies with names masked, and does not wa
   expect((await list()).samples).toEqual([]);
 });
 
-test("a phrase that answers a question by itself is offered with it, and may be opened as a fact", async () => {
+test("a phrase that alone answers a question is offered with it, and may be opened as a fact", async () => {
   const client = await t.signUp();
   const twinId = await buildTwin(client);
   const letters = [

@@ -76,7 +76,7 @@ async function readReplies(tx: Tx, twinId: string): Promise<FoundReply[]> {
   return rows as unknown as FoundReply[];
 }
 
-/** Returns the masked message that the phrase answers by itself; null if it cannot be an answer to everybody. */
+/** Returns the masked message that the phrase alone answers; null if it cannot be an answer to everybody. */
 function questionOf({ incoming, text, opened }: FoundReply & { text: string }, mask: MaskSample): string | null {
   const question = mask(incoming.trim());
   if (opened || countMasks(text) > 0 || question.length > LONGEST_OPEN.question) return null;

@@ -1,14 +1,36 @@
-// The mean of several people's measures, with an interval: people are drawn anew, and each figure within its own interval.
+// Measures as rows of a table, and the mean of several people's.
+import type { fidelityMeasures } from "#server/platform/db/schema/answers.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
-import type { Measure, Row } from "./manner.ts";
+
+export type Row = Record<string, string | number>;
+export type Measure = typeof fidelityMeasures.$inferSelect;
+
+const shown = (figure: number | null | undefined): string => (figure == null ? "–" : figure.toFixed(2));
+
+/** @param asked which prompts they are */
+export const rowOf = (name: string, asked: string, measure: Measure, samples: number): Row => ({
+  ...{ name, asked, value: shown(measure.value), interval: `${shown(measure.low)}–${shown(measure.high)}` },
+  ...{ S: shown(measure.verified), D: shown(measure.indistinguishable) },
+  ...{ copies: shown(measure.copyRate), relevance: shown(measure.relevance), judged: measure.held },
+  "left to the owner": measure.handedOver,
+  ...{ owner: shown(measure.ceiling), others: shown(measure.floor), samples, lacking: measure.lacking ?? "" },
+});
+
+/** A control whose replies are mostly whole messages of the owner is known by its copies. */
+export const controlRow = (name: string, control: string, { value, low, high, copyRate }: Measure): Row => ({
+  ...{ name, control, value: shown(value), interval: `${shown(low)}–${shown(high)}`, copies: shown(copyRate) },
+});
 
 const DRAWS = 4_000;
 const TAIL = 0.05;
 
-/** @param asked which prompts they are; people whose figure is lacking count nothing */
+/**
+ * Returns the mean with an interval: people are drawn anew, and each figure within its own interval.
+ * @param asked which prompts they are; people whose figure is lacking count nothing
+ */
 export function meanRow(asked: string, measures: readonly Measure[]): Row {
   const known = measures.flatMap(({ value, low, high }) => (value === null ? [] : [{ value, low: low!, high: high! }]));
-  if (known.length === 0) return { name: `mean of 0`, asked, value: "–" };
+  if (known.length === 0) return { name: "mean of 0", asked, value: "–" };
   const random = seededRandom(`mean of ${asked}`);
   const means = Array.from({ length: DRAWS }, () => {
     const drawn = known.map(() => known[Math.floor(random() * known.length)]!);
