@@ -14,6 +14,7 @@ import { mountOrganizationRoutes } from "./accounts/organizations/routes.ts";
 import { mountTwinRoutes } from "./accounts/twins/routes.ts";
 import { mountExamRoutes } from "./answers/exam/routes.ts";
 import { mountQualityRoutes } from "./answers/fidelity/routes.ts";
+import { proposesCalls } from "./answers/replies/generator.ts";
 import { withModels } from "./answers/replies/models.ts";
 import { mountReplyRoutes } from "./answers/replies/routes.ts";
 import { mountTrainingPairsRoutes } from "./answers/training-pairs/routes.ts";
@@ -250,7 +251,10 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountWebhooks(app, services);
   mountImportRoutes(app, services);
   mountConversationRoutes(app, { ...services, toProblemBody });
-  mountActionRoutes(app, services);
+  mountActionRoutes(app, {
+    ...services,
+    proposesCalls: async (tenant) => proposesCalls((await withModels(services, tenant)).generator),
+  });
   mountLookupRoutes(app, services);
   mountOutgoingWebhooks(app, services);
   mountNotificationRoutes(app, services);

@@ -1,5 +1,6 @@
 /** The ledger of acts: each call that a twin has proposed or made, once (docs/decisions/048-tools-and-acts.md). */
 import * as z from "zod/mini";
+import { EarlierMessage } from "../conversations/earlier-message.ts";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 import { Named } from "./tool-call.ts";
@@ -27,6 +28,7 @@ export const Act = z.object({
   twinName: z.string(),
   /** null for a trial of an act without a conversation. */
   conversationId: z.nullable(z.string()),
+  /** "" in a test chat, which is named by its first message and is of no contact. */
   contactName: z.string(),
   /** `test`: a test chat. */
   platform: z.string(),
@@ -45,16 +47,22 @@ export const Act = z.object({
   /** Whether it was only shown, in a test chat. */
   dry: z.boolean(),
   createdAt: z.string(),
+  /** Who has decided on it, when, and his name; null: nobody was to decide, or has not yet. */
   decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(z.string()),
+  decider: z.nullable(z.string()),
   endedAt: z.nullable(z.string()),
   /** Cursor of this row: sent as `before`, it requests older ones. */
   cursor: z.string(),
 });
 export type Act = z.infer<typeof Act>;
 
+export const ActsShown = z.enum(["open", "done", "refused", "failed", "unknown", "dry"], "Неверный запрос");
+export type ActsShown = z.infer<typeof ActsShown>;
+
 export const ActsQuery = z.object({
-  /** `open`: what waits for the owner, and what he must check (`unknown`). */
-  show: z.optional(z.enum(["open"], "Неверный запрос")),
+  /** `open`: what waits for the owner, and what he must check (`unknown`). `dry`: only shown, which is not among `done`. */
+  show: z.optional(ActsShown),
   twinId: z.optional(z.uuid("Неверный двойник")),
   toolId: z.optional(z.uuid("Неверное действие")),
   conversationId: z.optional(z.uuid("Неверный диалог")),
@@ -102,6 +110,9 @@ export const ActAnswer = z.object({
 });
 export type ActAnswer = z.infer<typeof ActAnswer>;
 
+/** Messages that an act's card shows. */
+export const MAX_BEFORE_ACT = 4;
+
 export const toolActsApi = {
   list: endpoint("GET /api/acts", {
     access: "signed-in",
@@ -109,6 +120,13 @@ export const toolActsApi = {
     summary: `Действия двойников, новые сверху, по ${ACTS_PAGE}`,
     query: ActsQuery,
     output: z.array(Act),
+  }),
+  before: endpoint("GET /api/acts/:id/messages", {
+    access: "signed-in",
+    tags: ["acts"],
+    summary: `Последние сообщения перед действием, до ${MAX_BEFORE_ACT}, начиная со старшего`,
+    params: IdParams,
+    output: z.array(EarlierMessage),
   }),
   figures: endpoint("GET /api/acts/figures", {
     access: "signed-in",

@@ -8,7 +8,8 @@ export type Named = z.infer<typeof Named>;
  * done: called, and answered. dry: a test chat that does not call; it would have been called. proof: the asker must first prove that it
  * concerns him. unproven: the proof is wrong or there is no such row; an asker cannot tell which. limit: too many attempts.
  * waiting-customer: the asker was asked to confirm it. waiting-owner: it waits for the owner. refused: code, the asker or the owner
- * refused it. failed: the system did not answer or refused. unknown: nobody knows whether it was done.
+ * refused it. failed: the system did not answer or refused. unknown: nobody knows whether it was done. needs-model: an example of it was
+ * asked, but only a model could propose it, and there is none.
  */
 export const CallOutcome = z.enum([
   "done",
@@ -21,6 +22,7 @@ export const CallOutcome = z.enum([
   "refused",
   "failed",
   "unknown",
+  "needs-model",
 ]);
 export type CallOutcome = z.infer<typeof CallOutcome>;
 

@@ -120,6 +120,11 @@ export const Tool = z.object({
   offReason: z.nullable(z.string()),
   /** What is recognised without a model: the examples with the fields in their places, «где мой заказ [Номер заказа]». */
   forms: z.array(z.string()),
+  /**
+   * Why nothing calls it without a model, while there is none; null: its examples do, or a model. `fields`: it needs more than an example can
+   * hold; `examples`: no example of it is recognised.
+   */
+  needsModel: z.nullable(z.enum(["fields", "examples"])),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

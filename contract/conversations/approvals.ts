@@ -6,6 +6,7 @@ import { TrackRecord } from "../track-record.ts";
 import { IdParams } from "../twins.ts";
 import { APPROVALS_LIMIT } from "./approvals-limit.ts";
 import { Reply, ReplySource } from "./conversations.ts";
+import { EarlierMessage } from "./earlier-message.ts";
 
 export const Approval = z.object({
   id: z.string(),
@@ -43,18 +44,11 @@ export const Approval = z.object({
   people: z.optional(z.number()),
   /** What was called for this answer; absent: nothing, and for readers who may not read the text. */
   calls: Reply.shape.calls,
+  scripted: Reply.shape.scripted,
 });
 export type Approval = z.infer<typeof Approval>;
 
 export const MAX_EARLIER = 3;
-
-export const EarlierMessage = z.object({
-  by: z.enum(["contact", "twin", "owner"]),
-  /** The beginning of the message, when it is long. */
-  text: z.string(),
-  at: z.string(),
-});
-export type EarlierMessage = z.infer<typeof EarlierMessage>;
 
 export const MAX_PAST_REPLIES = 3;
 

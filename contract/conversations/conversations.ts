@@ -53,6 +53,8 @@ export const Reply = z.object({
   parted: z.optional(z.boolean()),
   /** What was called for this answer, or would have been; absent: nothing. */
   calls: z.optional(z.array(ToolCall)),
+  /** Whether code worded it for a tool, so that no confidence is meant; absent otherwise. */
+  scripted: z.optional(z.literal(true)),
   conversationId: z.string(),
   messageId: z.string(),
 });
@@ -113,6 +115,7 @@ export const ChatMessage = z.object({
   action: Reply.shape.action,
   parted: Reply.shape.parted,
   calls: Reply.shape.calls,
+  scripted: Reply.shape.scripted,
   /** Present only in the reader's own test chats, because the examples are the owner's private messages. */
   replyExamples: z.optional(z.array(ReplyExample)),
   /** Milliseconds from the question's arrival to the complete answer; null where it was not measured. */

@@ -37,6 +37,10 @@ export interface Generator {
   fellBack?(request: ReplyRequest): boolean;
 }
 
+/** Whether it proposes calls of the owner's tools in its record; otherwise only the tools' examples do. */
+export const proposesCalls = ({ knowledgeRoom }: Pick<Generator, "knowledgeRoom">): boolean =>
+  knowledgeRoom !== undefined;
+
 /** Whether a model is asked about this request; otherwise the embedded engine answers it. */
 export const isModelAsked = (
   { name, ability }: Pick<Generator, "name" | "ability">,

@@ -12,7 +12,7 @@ import type { Database, Tenant } from "#server/platform/db/database.ts";
 import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { embeddedGenerator } from "./embedded-generator.ts";
-import { type Generator, isByModel } from "./generator.ts";
+import { type Generator, isByModel, proposesCalls } from "./generator.ts";
 import { type Models, withModels } from "./models.ts";
 import { type AnsweringTwin, type OpenTwin, openTwin } from "./open-twin.ts";
 import { type Citations, citationsOf } from "./planning/citations.ts";
@@ -72,8 +72,7 @@ export async function planReply(
     ability: generator.ability,
     knowledgeRoom: generator.knowledgeRoom,
   });
-  // Only a capable model proposes calls in a record; else the owner's examples are recognised.
-  tools?.prepare({ canPropose: generator.knowledgeRoom !== undefined });
+  tools?.prepare({ canPropose: proposesCalls(generator) });
   const owner = (await ownerAnswers?.(prepared.plan)) ?? null;
   return new Answer(generator, {
     ...prepared,

@@ -79,14 +79,30 @@ export interface FoundForm {
   missing: CallField[];
 }
 
+type Fillable = Recognised & Pick<ToolRow, "proof">;
+
 /** @returns null when no example of the tool is asked. */
-export function matchForm(tool: Recognised & Pick<ToolRow, "proof">, message: string): FoundForm | null {
-  const examples = formExamplesOf(tool);
-  if (examples.length === 0 || message.length > MAX_CHARS) return null;
+export const matchForm = (tool: Fillable, message: string): FoundForm | null =>
+  asksOne(tool, formExamplesOf(tool), message) ? filled(askedFields(tool), {}, message) : null;
+
+/**
+ * Why no message calls the tool without a model; null: its own examples do. `fields`: a form cannot fill all that it needs; `examples`: none
+ * of them is recognised.
+ */
+export function whyOnlyModel(tool: Fillable): "fields" | "examples" | null {
+  if (tool.examples.some((example) => matchForm(tool, example) !== null)) return null;
+  return formFieldsOf(tool) === null ? "fields" : "examples";
+}
+
+/** Whether the message asks for one of the tool's examples, whether or not a form could fill it. */
+export const asksExample = (tool: Recognised, message: string): boolean => asksOne(tool, tool.examples, message);
+
+function asksOne(tool: Recognised, examples: readonly string[], message: string): boolean {
+  if (examples.length === 0 || message.length > MAX_CHARS) return false;
   const words = wordsIn(withoutPhones(message).replace(SLOT, " "));
-  if (words.length > MAX_WORDS) return null;
+  if (words.length > MAX_WORDS) return false;
   const stems = new Set(words.map(markOf));
-  const asked = examples.map(formOf).some(
+  return examples.map(formOf).some(
     (form) =>
       form.stems.size > 0 &&
       words.length <= form.words + MORE_WORDS &&
@@ -94,7 +110,6 @@ export function matchForm(tool: Recognised & Pick<ToolRow, "proof">, message: st
       // «Как отменить заказ 1042?» and «не отменяйте заказ 1042» ask for no change.
       (!tool.changes || words.every((word) => !TURNING.has(word) || form.stems.has(markOf(word)))),
   );
-  return asked ? filled(askedFields(tool), {}, message) : null;
 }
 
 /** Whether a message is an answer to a question for such values, and nothing else. */

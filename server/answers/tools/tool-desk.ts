@@ -10,7 +10,7 @@ import { type ActArgument, acts, type ToolRow, tools } from "#server/platform/db
 import { changeFormStep, confirmChange, declineChange, proposeChange } from "./change-steps.ts";
 import { confirmationIn } from "./confirmation.ts";
 import { type DeskPlace, type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
-import { askedFields, filled, isBareAnswer, matchForm } from "./forms.ts";
+import { askedFields, asksExample, filled, isBareAnswer, matchForm, whyOnlyModel } from "./forms.ts";
 import { allFieldsOf } from "./kind-of.ts";
 import { type ActRow, isCallable, openActOf, withdrawActs } from "./ledger.ts";
 import { formStep, readStep } from "./read-steps.ts";
@@ -18,7 +18,7 @@ import { askReply, type ScriptedReply } from "./scripted-reply.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
 import { namesOf, shownArguments } from "./tool.ts";
 import type { CallDeps } from "./tool-kind.ts";
-import { PASSED_ON, shownValue } from "./wording.ts";
+import { needsModelNote, PASSED_ON, shownValue } from "./wording.ts";
 
 /** Calls of one turn. */
 export const MAX_CALLS = 3;
@@ -93,6 +93,16 @@ export class ToolDesk {
    */
   prepare({ canPropose }: { canPropose: boolean }): void {
     this.#step = this.#continuation() ?? (canPropose ? null : this.#form());
+    if (!canPropose && this.#step === null && this.#place.mode !== "channel") this.#tellWhatNeedsModel();
+  }
+
+  /** A member who tries an example in a test chat learns why nothing is called. */
+  #tellWhatNeedsModel(): void {
+    for (const { tool } of this.offers) {
+      const why = whyOnlyModel(tool);
+      if (why === null || !asksExample(tool, this.#place.message)) continue;
+      this.calls.push(shownCall(tool, { values: [], outcome: "needs-model", note: needsModelNote(why) }));
+    }
   }
 
   /** Makes the scripted reply, if there is one. @param promised whether the owner reads what is left to him */

@@ -40,6 +40,12 @@ export const dryRun = (title: string): string =>
 export const DRY_QUESTION =
   "Проверочный разговор: вопрос не задан. В настоящем диалоге он ушёл бы вам, а собеседник получил бы ваш ответ.";
 
+/** Why a test chat calls nothing without a model. */
+export const needsModelNote = (why: "fields" | "examples"): string =>
+  why === "fields"
+    ? "Действию нужно несколько значений, а без модели двойник узнаёт в сообщении только одно."
+    : "Без модели двойник узнаёт только примеры, в которых есть нужный номер.";
+
 /** What the asker reads once the act is done. */
 export const doneText = (title: string, result: readonly Named[]): string =>
   [`Готово: ${inSentence(title)}.`, ...result.slice(0, 10).map(lineOf)].join("\n");

@@ -36,7 +36,11 @@ export async function seedDemoTools(deps: ToolDeps): Promise<void> {
   if (twin !== undefined) {
     const content = (await loadDemoOrders()).toString("base64");
     const table = await readTable(deps, caller, { twinId: twin.id, name: "Заказы магазина.csv", content });
-    await createTool(deps, caller, { twinId: twin.id, tool: orderStatus(table.id) });
+    // What it shows of the tool nobody sees.
+    await createTool({ ...deps, proposesCalls: async () => false }, caller, {
+      twinId: twin.id,
+      tool: orderStatus(table.id),
+    });
   }
   await audit(db, { action: "demo-seeded", organizationId, userId, detail: { name: SEEDED } });
 }

@@ -1,20 +1,32 @@
 /** The ledger of acts as members see it: what twins have asked, done and left to them. */
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
-import { ACTS_PAGE, type Act, type ActFigures, type ActsQuery, type FiguresQuery } from "#contract/actions/acts.ts";
+import {
+  ACTS_PAGE,
+  type Act,
+  type ActFigures,
+  type ActsQuery,
+  type ActsShown,
+  type FiguresQuery,
+} from "#contract/actions/acts.ts";
 import { endLostActs } from "#server/answers/tools/ledger.ts";
 import { shownArguments } from "#server/answers/tools/tool.ts";
+import { namesOf } from "#server/inbox/conversations/member-names.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { acts } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
+import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 
 const rowsOf = (tx: Tx) =>
   tx
     .select({
       act: acts,
-      twin: { id: twins.id, name: twins.name, orgId: twins.orgId, ownerId: twins.ownerId },
+      twin: {
+        ...{ id: twins.id, name: twins.name, publicName: twins.publicName },
+        ...{ orgId: twins.orgId, ownerId: twins.ownerId },
+      },
       contactName: conversations.participantName,
       platform: integrations.platform,
     })
@@ -41,16 +53,25 @@ const isReadableBy = (caller: Caller): SQL | undefined =>
 
 const OPEN = ["waiting-owner", "unknown"] as const;
 
+const SHOWN: Record<ActsShown, SQL | undefined> = {
+  open: inArray(acts.state, [...OPEN]),
+  done: and(eq(acts.state, "done"), eq(acts.dry, false)),
+  refused: eq(acts.state, "refused"),
+  failed: eq(acts.state, "failed"),
+  unknown: eq(acts.state, "unknown"),
+  dry: eq(acts.dry, true),
+};
+
 /** @returns the newest first */
-export function listActs(db: Database, caller: Caller, query: ActsQuery): Promise<Act[]> {
+export async function listActs(db: Database, caller: Caller, query: ActsQuery): Promise<Act[]> {
   const { show, twinId, toolId, conversationId, before } = query;
-  return asTenant(db, caller, async (tx) => {
+  const rows = await asTenant(db, caller, async (tx) => {
     await endLostActs(tx);
-    const rows = await rowsOf(tx)
+    return rowsOf(tx)
       .where(
         and(
           isReadableBy(caller),
-          show === "open" ? inArray(acts.state, [...OPEN]) : undefined,
+          show && SHOWN[show],
           twinId === undefined ? undefined : eq(acts.twinId, twinId),
           toolId === undefined ? undefined : eq(acts.toolId, toolId),
           conversationId === undefined ? undefined : eq(acts.conversationId, conversationId),
@@ -59,8 +80,9 @@ export function listActs(db: Database, caller: Caller, query: ActsQuery): Promis
       )
       .orderBy(desc(acts.number))
       .limit(ACTS_PAGE);
-    return rows.map(toJson);
   });
+  const names = await namesOf(db, [...new Set(rows.flatMap(({ act }) => act.decidedBy ?? []))]);
+  return rows.map((row) => toJson(row, names));
 }
 
 const waitsFor = (caller: Caller): SQL | undefined =>
@@ -89,7 +111,8 @@ export async function loadWaitingActs(tx: Tx, caller: Caller, most: number): Pro
   await endLostActs(tx);
   const rows = await rowsOf(tx).where(waitsFor(caller)).orderBy(asc(acts.number)).limit(most);
   const total = rows.length < most ? rows.length : await countWaiting(tx, caller);
-  return { total, first: rows.map(toJson) };
+  // Nobody has decided on what waits.
+  return { total, first: rows.map((row) => toJson(row, new Map())) };
 }
 
 const DAY_MS = 86_400_000;
@@ -127,13 +150,16 @@ export function actFigures(db: Database, caller: Caller, { twinId, days = "30" }
   });
 }
 
+export const actNotFound = () => notFound("Действие не найдено", "act_not_found");
+
 /** @returns null where the caller may not read it */
 export async function readableAct(tx: Tx, caller: Caller, id: string): Promise<Row | null> {
   const [row] = await rowsOf(tx).where(and(eq(acts.id, id), isReadableBy(caller)));
   return row ?? null;
 }
 
-export function toJson({ act, twin, contactName, platform }: Row): Act {
+/** @param names of members, by id */
+export function toJson({ act, twin, contactName, platform }: Row, names: ReadonlyMap<string, string>): Act {
   const {
     id,
     toolId,
@@ -148,15 +174,20 @@ export function toJson({ act, twin, contactName, platform }: Row): Act {
     reason,
     dry,
     decidedBy,
+    calledAt,
+    endedAt,
   } = act;
   return {
     ...{ id, toolId, title, twinId: twin.id, twinName: twin.name, conversationId, changes, state },
-    contactName: contactName ?? "",
+    contactName: platform === null ? "" : (contactName ?? ""),
     platform: platform ?? "test",
     arguments: shownArguments(act.arguments),
     ...{ target, question, ownerQuestion, result, reason, dry, decidedBy },
+    decidedAt:
+      decidedBy === null ? null : (((state === "unknown" ? calledAt : endedAt) ?? calledAt)?.toISOString() ?? null),
+    decider: decidedBy === null ? null : (names.get(decidedBy) ?? "Бывший участник"),
     createdAt: act.createdAt.toISOString(),
-    endedAt: act.endedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
     cursor: String(act.number),
   };
 }

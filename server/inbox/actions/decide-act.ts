@@ -3,22 +3,17 @@ import { eq } from "drizzle-orm";
 import type { Act, ActAnswer } from "#contract/actions/acts.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { canChange } from "#server/accounts/organizations/access.ts";
-import type { Citations } from "#server/answers/replies/plan-reply.ts";
-import { toldOf } from "#server/answers/tools/change-steps.ts";
-import { fieldsOf } from "#server/answers/tools/kind-of.ts";
-import { type ActRow, endLostActs, lockTool, moveAct } from "#server/answers/tools/ledger.ts";
+import { type ActRow, endLostActs, moveAct } from "#server/answers/tools/ledger.ts";
 import { beginCall, callAct, finishRead } from "#server/answers/tools/run-acts.ts";
-import { proofFieldsOf } from "#server/answers/tools/tool.ts";
-import { doneText, notFound as nothingFound, resultText } from "#server/answers/tools/wording.ts";
 import { phoneOf } from "#server/inbox/conversation-control/phone-of.ts";
+import { namesOf } from "#server/inbox/conversations/member-names.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { integrations } from "#server/platform/db/schema/channels.ts";
-import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";
-import { conflict, notFound } from "#server/platform/errors.ts";
+import { conflict } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
-import { readableAct, toJson } from "./acts.ts";
+import { actNotFound, readableAct, toJson } from "./acts.ts";
+import { tellCustomer, tellScreens } from "./tell-customer.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 export interface ActDeps extends ToolDeps {
@@ -111,7 +106,7 @@ export async function requireQuestion(db: Database, caller: Caller, id: string):
 
 async function changeableAct(tx: Tx, caller: Caller, id: string): Promise<ActRow> {
   const row = await readableAct(tx, caller, id);
-  if (row === null) throw notFound("Действие не найдено", "act_not_found");
+  if (row === null) throw actNotFound();
   canChange(caller, row.twin);
   return row.act;
 }
@@ -123,54 +118,20 @@ const record = (
   subject: string,
 ) => auditInTenant(tx, { action, userId, organizationId, subject });
 
-function shownAct({ db }: ActDeps, caller: Caller, id: string): Promise<Act> {
-  return asTenant(db, caller, async (tx) => {
-    const row = await readableAct(tx, caller, id);
-    if (row === null) throw notFound("Действие не найдено", "act_not_found");
-    return toJson(row);
+/** The act after a decision, of which open screens are told. */
+async function shownAct({ db }: ActDeps, caller: Caller, id: string): Promise<Act> {
+  const row = await asTenant(db, caller, async (tx) => {
+    const found = await readableAct(tx, caller, id);
+    if (found === null) throw actNotFound();
+    await tellScreens(tx, found.act);
+    return found;
   });
+  const { decidedBy } = row.act;
+  return toJson(row, await namesOf(db, decidedBy === null ? [] : [decidedBy]));
 }
 
 async function phoneOfAct(tx: Tx, { contactId }: ActRow): Promise<string | null> {
   if (contactId === null) return null;
   const [row] = await tx.select({ platform: contacts.platform }).from(contacts).where(eq(contacts.id, contactId));
   return row === undefined ? null : phoneOf(tx, contactId, row.platform);
-}
-
-/** What the customer reads of the outcome; null: the owner writes to him. */
-async function wordsFor(tx: Tx, act: ActRow): Promise<string | null> {
-  if (act.changes) {
-    if (act.state !== "done") return null;
-    const made = act.toolId === null ? null : await lockTool(tx, act.toolId);
-    return doneText(act.title, toldOf(made, act.result));
-  }
-  if (act.ownerQuestion !== null) return act.state === "done" ? (act.result[0]?.value ?? null) : null;
-  if (act.state === "done") return resultText(act.arguments, act.result);
-  const tool = act.refusal !== "proof" || act.toolId === null ? null : await lockTool(tx, act.toolId);
-  if (tool === null) return null;
-  const fields = [...fieldsOf(tool).filter(({ required }) => required), ...proofFieldsOf(tool)];
-  return nothingFound(
-    fields.map(({ label }) => label),
-    null,
-  );
-}
-
-async function tellCustomer(tx: Tx, { jobs }: ActDeps, caller: Caller, act: ActRow): Promise<void> {
-  const text = await wordsFor(tx, act);
-  if (text === null || act.conversationId === null) return;
-  const { conversationId } = act;
-  const [conversation] = await tx
-    .select({ integrationId: conversations.integrationId })
-    .from(conversations)
-    .innerJoin(integrations, eq(integrations.id, conversations.integrationId))
-    .where(eq(conversations.id, conversationId));
-  if (conversation?.integrationId == null) return;
-  const reason = `Действие «${act.title}» выполнено.`;
-  const citations: Citations = { sources: [], replyExamples: [], confidence: 1, basis: "smalltalk", reason };
-  await tx.insert(outbox).values({
-    ...{ orgId: act.orgId, integrationId: conversation.integrationId, conversationId, question: "", text },
-    ...{ secrecy: "organization", state: "pending", confidence: 1, citations, decidedBy: caller.userId },
-  });
-  const { organizationId, userId } = caller;
-  await jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId });
 }

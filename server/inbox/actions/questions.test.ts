@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Act } from "#contract/actions/acts.ts";
 import type { Tool, ToolInput, ToolTrial } from "#contract/actions/tools.ts";
+import type { ChatMessage } from "#contract/conversations/conversations.ts";
 import { addTool } from "#server/test/actions/actions-bench.ts";
 import { ann, ask, model, prepareShop, t, twinId } from "#server/test/actions/shop-bench.ts";
 import { talkOver } from "#server/test/actions/talk-over.ts";
@@ -91,9 +92,64 @@ describe("a question to the owner", () => {
     expect(shown.calls).toMatchObject([{ outcome: "dry", note: expect.stringContaining("«Есть ли латте?»") }]);
     expect((await ann.get("/api/acts/count")).json()).toEqual({ waiting: 0 });
     expect((await ann.get("/api/acts?show=open")).json()).toEqual([]);
-    expect((await ann.get("/api/acts")).json()).toMatchObject([{ state: "done", dry: true, platform: "test" }]);
+    expect((await ann.get("/api/acts?show=dry")).json()).toMatchObject([
+      { state: "done", dry: true, platform: "test" },
+    ]);
+    expect((await ann.get("/api/acts?show=done")).json()).toEqual([]);
     const live = await ask("Есть ли у вас латте?", shown.conversationId, { live: true });
     expect(live.calls).toMatchObject([{ outcome: "waiting-owner" }]);
     expect((await ann.get("/api/acts/count")).json()).toEqual({ waiting: 1 });
+  });
+
+  test("of a live test chat gets its answer there, and whoever reads the chat sees how each act ended", async () => {
+    await addTool(ann, twinId, questionTool());
+    model.obeys(() => CALL);
+    const put = await ask("Есть ли у вас латте?", undefined, { live: true });
+    const { conversationId } = put;
+    const lines = async () =>
+      (await ann.get(`/api/conversations/${conversationId}/messages`)).json<ChatMessage[]>().map((line) => ({
+        ...{ role: line.role, text: line.content, reason: line.reason, scripted: line.scripted },
+        calls: line.calls?.map(({ outcome, result, note }) => ({ outcome, result, note })),
+      }));
+    const waits = { outcome: "waiting-owner", result: [], note: null };
+    expect((await lines()).at(-1)).toMatchObject({ reason: "Вопрос «Наличие» ждёт вашего ответа.", calls: [waits] });
+    const [act] = (await ann.get("/api/acts?show=open")).json<Act[]>();
+    // A test chat is named by its first message, which is no name of the one who asks.
+    expect(act).toMatchObject({ platform: "test", contactName: "", decider: null, decidedAt: null });
+    expect((await ann.get(`/api/acts/${act!.id}/messages`)).json()).toMatchObject([
+      { by: "contact", text: "Есть ли у вас латте?" },
+    ]);
+    const stranger = await t.signUp({ organizationId: ann.caller.organizationId });
+    expect((await stranger.get(`/api/acts/${act!.id}/messages`)).statusCode).toBe(404);
+    await ann.post(`/api/acts/${act!.id}/answer`, { text: "Да, на овсяном." });
+    expect((await lines()).slice(1)).toEqual([
+      {
+        ...{ role: "assistant", text: "Уточню и отвечу здесь же.", scripted: true },
+        reason: "На вопрос «Наличие» ответил человек.",
+        calls: [{ outcome: "done", result: [{ label: "Ответ", value: "Да, на овсяном." }], note: null }],
+      },
+      {
+        ...{ role: "assistant", text: "Да, на овсяном.", scripted: true, calls: undefined },
+        reason: "На вопрос «Наличие» ответил человек.",
+      },
+    ]);
+    expect((await ann.get(`/api/conversations/${conversationId}`)).json()).toMatchObject({
+      ...{ lastMessage: "Да, на овсяном.", messageCount: 3 },
+    });
+    // What is refused is told by nobody else than the call.
+    await ask("А точно есть латте?", conversationId, { live: true });
+    const [second] = (await ann.get("/api/acts?show=open")).json<Act[]>();
+    const refused = (await ann.post(`/api/acts/${second!.id}/reject`)).json<Act>();
+    expect(refused).toMatchObject({ decidedBy: ann.caller.userId, decider: expect.any(String) });
+    expect(refused.decidedAt).toBe(refused.endedAt);
+    expect((await lines()).slice(3)).toMatchObject([
+      { role: "user" },
+      { calls: [{ outcome: "refused", note: "Вы отклонили" }], reason: "Вопрос «Наличие» остался без ответа." },
+    ]);
+    const shown = async (show: string) =>
+      (await ann.get(`/api/acts?show=${show}`)).json<Act[]>().map(({ id, decider }) => [id, decider]);
+    expect(await shown("done")).toEqual([[act!.id, refused.decider]]);
+    expect(await shown("refused")).toEqual([[second!.id, refused.decider]]);
+    expect([await shown("dry"), await shown("failed"), await shown("open")]).toEqual([[], [], []]);
   });
 });

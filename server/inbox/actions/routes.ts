@@ -12,16 +12,17 @@ import { openCalendarAccount } from "./calendars.ts";
 import { completeConnection, openMcp, readConnection, renewConnection } from "./connect-mcp.ts";
 import { listConnections, removeConnection, setProxy } from "./connections.ts";
 import { type ActDeps, answerAct, approveAct, rejectAct, settleAct } from "./decide-act.ts";
+import { messagesBefore } from "./messages-before.ts";
 import { createChosenTools, readToolDescription } from "./openapi/descriptions.ts";
 import { readTable } from "./tables.ts";
-import type { ConnectionDeps } from "./tool-deps.ts";
+import type { ConnectionDeps, ShownToolDeps } from "./tool-deps.ts";
 import { createTool, listTools, removeTool, updateTool } from "./tools.ts";
 import { tryDraftTool, tryTool } from "./try-tool.ts";
 
 /** Inputs with the secrets of headers are not stored for an `Idempotency-Key`. */
 const SECRET = { secretAnswer: true };
 
-export function mountActionRoutes(app: FastifyInstance, deps: ActDeps & ConnectionDeps): void {
+export function mountActionRoutes(app: FastifyInstance, deps: ActDeps & ConnectionDeps & ShownToolDeps): void {
   const { db } = deps;
   route(app, toolsApi.list, ({ caller, query }) => listTools(deps, caller, query));
   route(app, toolsApi.readTable, ({ caller, input }) => readTable(deps, caller, input), { costly: true });
@@ -52,6 +53,7 @@ export function mountActionRoutes(app: FastifyInstance, deps: ActDeps & Connecti
   route(app, toolActsApi.list, ({ caller, query }) => listActs(db, caller, query));
   route(app, actCountApi.count, ({ caller }) => countActs(db, caller));
   route(app, toolActsApi.figures, ({ caller, query }) => actFigures(db, caller, query));
+  route(app, toolActsApi.before, ({ caller, params }) => messagesBefore(db, caller, params.id));
   route(app, toolActsApi.approve, ({ caller, params }) => approveAct(deps, caller, params.id));
   route(app, toolActsApi.answer, ({ caller, params, input }) => answerAct(deps, caller, params.id, input));
   route(app, toolActsApi.reject, ({ caller, params }) => rejectAct(deps, caller, params.id));

@@ -6,7 +6,7 @@ import { unclearChange } from "#contract/actions/tool-settings.ts";
 import { type NewTool, TOOLS_LIMIT, type Tool, type ToolInput } from "#contract/actions/tools.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
-import { shownForms } from "#server/answers/tools/forms.ts";
+import { shownForms, whyOnlyModel } from "#server/answers/tools/forms.ts";
 import { openHeaders, sealHeaders } from "#server/answers/tools/headers.ts";
 import { kindOf, targetOf } from "#server/answers/tools/kind-of.ts";
 import { openProxy, sealProxy, shownProxy } from "#server/answers/tools/stored-proxy.ts";
@@ -20,18 +20,19 @@ import type { ProxySettings } from "#server/platform/network/connect.ts";
 import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { toTable } from "./tables.ts";
-import type { ToolDeps } from "./tool-deps.ts";
+import type { ShownToolDeps, ToolDeps } from "./tool-deps.ts";
 
 type Input = z.output<typeof ToolInput>;
 
 export const toolNotFound = () => notFound("Действие не найдено", "tool_not_found");
 
 /** Lists the tools of the twins that the caller may change. */
-export function listTools(
-  deps: ToolDeps,
+export async function listTools(
+  deps: ShownToolDeps,
   caller: Caller,
   { twinId }: { twinId?: string | undefined },
 ): Promise<Tool[]> {
+  const shown = await showing(deps, caller);
   return asTenant(deps.db, caller, async (tx) => {
     const rows = await rowsOf(tx)
       .where(
@@ -42,13 +43,13 @@ export function listTools(
         ),
       )
       .orderBy(asc(tools.createdAt), asc(tools.id));
-    return rows.map((row) => toJson(deps, row));
+    return rows.map((row) => toJson(shown, row));
   });
 }
 
 /** @throws Problem 404, 403, 400; 409 when the twin has too many */
 export async function createTool(
-  deps: ToolDeps,
+  deps: ShownToolDeps,
   caller: Caller,
   { twinId, tool }: z.output<typeof NewTool>,
 ): Promise<Tool> {
@@ -58,12 +59,13 @@ export async function createTool(
 
 /** Makes all of them or none. @throws like `createTool` */
 export async function createTools(
-  deps: ToolDeps,
+  deps: ShownToolDeps,
   caller: Caller,
   twinId: string,
   inputs: readonly Input[],
 ): Promise<Tool[]> {
   for (const input of inputs) requireSound(deps, input);
+  const shown = await showing(deps, caller);
   const proxies = new Map<string | undefined, ProxySettings | null>();
   for (const text of new Set(inputs.map(proxyIn))) proxies.set(text, await enteredProxy(caller, text));
   return asTenant(deps.db, caller, async (tx) => {
@@ -77,7 +79,7 @@ export async function createTools(
       const proxy = proxies.get(proxyIn(input)) ?? null;
       await tx.insert(tools).values({ ...place, twinId, ...columns, ...sealed(deps, place, { secrets, proxy }) });
       await kindOf(columns.settings).bind(tx, { ...place, twinId }, columns.settings);
-      made.push(await finish(deps, tx, caller, place.id, "tool-created"));
+      made.push(await finish(shown, tx, caller, place.id, "tool-created"));
     }
     return made;
   });
@@ -92,8 +94,9 @@ const tooMany = (known: number, added: number) =>
   );
 
 /** @throws Problem 404, 403, 400 */
-export async function updateTool(deps: ToolDeps, caller: Caller, id: string, input: Input): Promise<Tool> {
+export async function updateTool(deps: ShownToolDeps, caller: Caller, id: string, input: Input): Promise<Tool> {
   requireSound(deps, input);
+  const shown = await showing(deps, caller);
   const entered = await enteredProxy(caller, proxyIn(input));
   return asTenant(deps.db, caller, async (tx) => {
     const row = await getChangeableTool(tx, caller, id);
@@ -106,7 +109,7 @@ export async function updateTool(deps: ToolDeps, caller: Caller, id: string, inp
     const kind = kindOf(columns.settings);
     if (kind !== kindOf(row.settings)) await kindOf(row.settings).bind(tx, row, null);
     await kind.bind(tx, row, columns.settings);
-    return finish(deps, tx, caller, id, "tool-changed");
+    return finish(shown, tx, caller, id, "tool-changed");
   });
 }
 
@@ -151,26 +154,38 @@ const CONNECTION = { title: toolConnections.title, failure: toolConnections.fail
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
-function toJson(deps: ToolDeps, { tool, table, connection, twinName }: Row): Tool {
+interface Showing extends ToolDeps {
+  /** Whether a model proposes calls. */
+  hasModel: boolean;
+}
+
+/** Asked outside transactions. */
+const showing = async (deps: ShownToolDeps, caller: Caller): Promise<Showing> => ({
+  ...deps,
+  hasModel: await deps.proposesCalls(caller),
+});
+
+function toJson(shown: Showing, { tool, table, connection, twinName }: Row): Tool {
   const { id, twinId, title, description, degree, changes, proof, examples, settings } = tool;
   const unclear = unclearChange(settings, changes);
   const enabled = tool.enabled && unclear === null;
   return {
     ...{ id, twinId, twinName, title, description, enabled, degree, changes, proof, examples },
     settings: kindOf(settings).show(settings, {
-      proxy: shownProxy(deps.vault, "tools", tool),
-      table: table === null ? null : toTable(deps, table, []),
+      proxy: shownProxy(shown.vault, "tools", tool),
+      table: table === null ? null : toTable(shown, table, []),
       connection,
     }),
     offReason: tool.offReason ?? unclear,
     forms: shownForms(tool),
+    needsModel: shown.hasModel || degree === "never" ? null : whyOnlyModel(tool),
     createdAt: tool.createdAt.toISOString(),
     updatedAt: tool.updatedAt.toISOString(),
   };
 }
 
 async function finish(
-  deps: ToolDeps,
+  shown: Showing,
   tx: Tx,
   caller: Caller,
   id: string,
@@ -178,7 +193,7 @@ async function finish(
 ): Promise<Tool> {
   const [row] = await rowsOf(tx).where(eq(tools.id, id));
   await record(tx, caller, action, row!.tool);
-  return toJson(deps, row!);
+  return toJson(shown, row!);
 }
 
 function record(

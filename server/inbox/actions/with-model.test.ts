@@ -138,6 +138,11 @@ describe("what changes something", () => {
     await addTool(ann, twinId, bookingTool(shop.origin));
     const chat = await telegram();
     const act = await confirmed(chat);
+    // The last words before it, without the question that the act itself has.
+    expect((await ann.get(`/api/acts/${act.id}/messages`)).json()).toMatchObject([
+      { by: "contact", text: "Запишите меня на завтра на 15:00" },
+      { by: "contact", text: "да, верно" },
+    ]);
     expect(act).toMatchObject({ state: "waiting-owner", changes: true, target: expect.stringMatching(/^POST 127/) });
     const [one, two] = await Promise.all([1, 2].map(() => ann.post(`/api/acts/${act.id}/approve`)));
     expect([one!.statusCode, two!.statusCode].sort()).toEqual([200, 409]);

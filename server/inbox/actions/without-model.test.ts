@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Act, ActFigures } from "#contract/actions/acts.ts";
+import type { Tool } from "#contract/actions/tools.ts";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { ChatMessage, Reply } from "#contract/conversations/conversations.ts";
 import { ATTEMPTS } from "#server/answers/tools/ledger.ts";
@@ -25,6 +26,7 @@ describe("in a test chat", () => {
     expect(first.calls).toMatchObject([{ outcome: "proof", arguments: [{ label: "Номер заказа", value: "1042" }] }]);
     const second = await ask("6789", first.conversationId);
     expect(second.response).toBe("Номер заказа 1042.\nСтатус: Собран, ждёт курьера\nДоставка: 3 декабря с 10 до 14");
+    expect([first.scripted, second.scripted]).toEqual([true, true]);
     expect(second).toMatchObject({
       basis: "knowledge",
       sources: [{ name: "Статус заказа" }],
@@ -248,9 +250,25 @@ describe("what changes something", () => {
     },
   );
 
-  test("is recognised by no example without the number that it needs", async () => {
+  test("is recognised by no example without the number that it needs; its owner and the test chat say so", async () => {
     const tool = await addTool(ann, twinId, cancelTool(["отмените мой заказ"]));
-    expect(tool.forms).toEqual([]);
-    expect((await ask("отмените мой заказ 1042")).calls).toBeUndefined();
+    expect([tool.forms, tool.needsModel]).toEqual([[], "examples"]);
+    const told = await ask("отмените мой заказ 1042");
+    expect(told.calls).toMatchObject([{ actId: null, title: tool.title, outcome: "needs-model", arguments: [] }]);
+    expect((await (await telegram()).say("отмените мой заказ 1042")).citations).not.toHaveProperty("calls");
+    expect(await actsNow()).toEqual([]);
+    const mended = await ann.put(`/api/tools/${tool.id}`, cancelTool());
+    expect(mended.json<Tool>().needsModel).toBe(null);
+    const several = await addTool(
+      ann,
+      twinId,
+      bookingTool(shop.origin, {}, { examples: ["запишите на завтра на 15:00"] }),
+    );
+    expect(several.needsModel).toBe("fields");
+    expect((await ask("запишите меня на завтра на 15:00")).calls).toMatchObject([
+      { outcome: "needs-model", note: expect.stringContaining("несколько значений") },
+    ]);
+    const listed = (await ann.get(`/api/tools?twinId=${twinId}`)).json<Tool[]>();
+    expect(listed.map(({ needsModel }) => needsModel)).toEqual([null, "fields"]);
   });
 });

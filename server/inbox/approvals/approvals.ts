@@ -331,9 +331,10 @@ export async function approvalOf(tx: Tx, reader: Tenant, id: string): Promise<Ap
 function toApproval(row: Row, reader: Tenant): Approval {
   const { id, conversationId, contactName, platform, question, state, reason, confidence } = row;
   const hidden = !mayRead(reader, row.secrecy, row.twin.ownerId);
-  const { track, doubtful, why, calls } = (row.citations ?? {}) as Pick<Approval, "track" | "doubtful" | "calls"> & {
-    why?: string;
-  };
+  const { track, doubtful, why, calls, scripted } = (row.citations ?? {}) as Pick<
+    Approval,
+    "track" | "doubtful" | "calls" | "scripted"
+  > & { why?: string };
   return {
     id,
     conversationId,
@@ -353,6 +354,7 @@ function toApproval(row: Row, reader: Tenant): Approval {
     ...(hidden || doubtful === undefined ? {} : { doubtful }),
     basis: (row.citations as Citations | null)?.basis ?? null,
     ...(hidden || calls === undefined ? {} : { calls }),
+    ...(scripted === undefined ? {} : { scripted }),
     sources: hidden ? [] : ((row.citations as Citations | null)?.sources ?? []),
     createdAt: row.createdAt.toISOString(),
     undoUntil: undoUntil(row)?.toISOString() ?? null,

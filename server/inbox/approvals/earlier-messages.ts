@@ -1,6 +1,7 @@
 /** Loads the last messages before an answer's question, for the member who decides on it. */
-import { and, desc, eq, lte, sql } from "drizzle-orm";
-import { type EarlierMessage, MAX_EARLIER } from "#contract/conversations/approvals.ts";
+import { and, desc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { MAX_EARLIER } from "#contract/conversations/approvals.ts";
+import type { EarlierMessage } from "#contract/conversations/earlier-message.ts";
 import { publicNameOf } from "#server/accounts/twins/public-name.ts";
 import { readableBy } from "#server/inbox/conversations/access.ts";
 import { disclosureNotice } from "#server/knowledge/language/disclosure.ts";
@@ -35,20 +36,21 @@ export function earlierMessages(db: Database, caller: Caller, id: string): Promi
       .where(and(eq(outbox.id, id), readableBy(caller)));
     if (answer === undefined) throw notFound("Ответ не найден", "approval_not_found");
     if (!answer.question) return [];
-    const said = await messagesUntil(tx, caller, answer);
-    // Omits the AI disclosure, which is meant for contacts: the member knows that a twin writes.
-    const notice = disclosureNotice({ publicName: publicNameOf(answer.twin) });
-    return beforeQuestion(said, answer.question).map((one) => ({ ...one, text: shown(one.text.replace(notice, "")) }));
+    const until = lte(conversationMessages.createdAt, answer.createdAt);
+    const said = await latestMessages(tx, caller, { ...answer, until });
+    return shownToMember(beforeQuestion(said, answer.question), answer.twin);
   });
 }
 
-interface Answered {
+interface Talk {
   conversationId: string;
-  createdAt: Date;
+  /** Condition on `conversation_messages`. */
+  until: SQL;
   twin: { ownerId: string };
 }
 
-const messagesUntil = (tx: Tx, reader: Caller, { conversationId, createdAt: until, twin }: Answered) =>
+/** The newest READ messages of the conversation that meet the condition, the newest first, as far as the reader may read them. */
+export const latestMessages = (tx: Tx, reader: Caller, { conversationId, until, twin }: Talk) =>
   tx
     .select({
       role: conversationMessages.role,
@@ -62,16 +64,27 @@ const messagesUntil = (tx: Tx, reader: Caller, { conversationId, createdAt: unti
       createdAt: conversationMessages.createdAt,
     })
     .from(conversationMessages)
-    .where(and(eq(conversationMessages.conversationId, conversationId), lte(conversationMessages.createdAt, until)))
+    .where(and(eq(conversationMessages.conversationId, conversationId), until))
     .orderBy(desc(conversationMessages.id))
     .limit(READ);
 
-type Message = Awaited<ReturnType<typeof messagesUntil>>[number];
+type Message = Awaited<ReturnType<typeof latestMessages>>[number];
 
-const shown = (text: string): string => text.trim().slice(0, LONGEST_SHOWN).toWellFormed();
+/** Omits the AI disclosure, which is meant for contacts: the member knows that a twin writes. @returns the oldest first */
+export function shownToMember(
+  newestFirst: readonly Message[],
+  twin: Parameters<typeof publicNameOf>[0],
+): EarlierMessage[] {
+  const notice = disclosureNotice({ publicName: publicNameOf(twin) });
+  return newestFirst.toReversed().map(({ role, author, content, createdAt }) => ({
+    by: role === "user" ? "contact" : author === "owner" ? "owner" : "twin",
+    text: content.replace(notice, "").trim().slice(0, LONGEST_SHOWN).toWellFormed(),
+    at: createdAt.toISOString(),
+  }));
+}
 
 /** @param newestFirst messages up to the answer */
-function beforeQuestion(newestFirst: readonly Message[], question: string): EarlierMessage[] {
+function beforeQuestion(newestFirst: readonly Message[], question: string): Message[] {
   // Later messages, such as the promise that the owner will answer, follow the question.
   const last = newestFirst.findIndex(({ role }) => role === "user");
   if (last < 0) return [];
@@ -81,12 +94,5 @@ function beforeQuestion(newestFirst: readonly Message[], question: string): Earl
     .slice(last)
     .findIndex(({ role, content }) => role !== "user" || !lines.includes(`\n${content.trim()}\n`));
   if (asked <= 0) return [];
-  return newestFirst
-    .slice(last + asked, last + asked + MAX_EARLIER)
-    .reverse()
-    .map(({ role, author, content, createdAt }) => ({
-      by: role === "user" ? "contact" : author === "owner" ? "owner" : "twin",
-      text: content,
-      at: createdAt.toISOString(),
-    }));
+  return newestFirst.slice(last + asked, last + asked + MAX_EARLIER);
 }

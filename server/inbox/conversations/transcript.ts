@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { ChatMessage, TranscriptQuery } from "#contract/conversations/conversations.ts";
 import type { Citations } from "#server/answers/replies/plan-reply.ts";
+import { readCallsNow } from "#server/answers/tools/calls-now.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { HIDDEN_WORDS, mayRead } from "#server/platform/db/schema/secrecy.ts";
@@ -83,8 +84,12 @@ export async function conversationTranscript(
       tx,
       rows.filter(({ role }) => role === "user").map(({ id }) => id),
     );
+    const asOfNow = await readCallsNow(
+      tx,
+      rows.map(({ role, citations }) => (role === "assistant" ? (citations as StoredCitations | null) : null)),
+    );
     const messages = rows.map((row) => ({
-      ...toMessage(row, conversation.userId !== null, mayRead(caller, row.secrecy, conversation.ownerId)),
+      ...toMessage(row, asOfNow, conversation.userId !== null, mayRead(caller, row.secrecy, conversation.ownerId)),
       ...(media.has(row.id) ? { media: media.get(row.id)! } : {}),
     }));
     return around === undefined ? [...messages, ...askedMessage(conversation)] : messages;
@@ -118,10 +123,16 @@ type Row = Pick<
 > & { rating: number | null; comment: string | null; correction: string | null };
 
 /**
+ * @param asOfNow brings the calls of an answer up to date
  * @param own whether it is the reader's own test chat: other members do not see which past replies an answer used
  * @param readable whether the reader may read the words; otherwise a sentence in their place says why not
  */
-function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
+function toMessage(
+  row: Row,
+  asOfNow: (citations: StoredCitations) => StoredCitations,
+  own: boolean,
+  readable: boolean,
+): ChatMessage {
   const { rating, comment, correction } = row;
   const message = {
     id: String(row.id),
@@ -141,9 +152,10 @@ function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
       ...(quoted !== undefined && readable ? { quoted } : {}),
     };
   }
-  const citations = row.citations as StoredCitations | null;
-  if (citations === null || !readable) return { ...message, sources: [], confidence: null };
-  const { sources, replyExamples, confidence, basis, reason, action, parted, calls, stopped } = citations;
+  const stored = row.citations as StoredCitations | null;
+  if (stored === null || !readable) return { ...message, sources: [], confidence: null };
+  const { sources, replyExamples, confidence, basis, reason, action, parted, calls, scripted, stopped } =
+    asOfNow(stored);
   return {
     ...message,
     sources,
@@ -153,6 +165,7 @@ function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
     ...(action === undefined ? {} : { action }),
     ...(parted ? { parted } : {}),
     ...(calls === undefined ? {} : { calls }),
+    ...(scripted ? { scripted } : {}),
     ...(own ? { replyExamples } : {}),
     ...(stopped ? { stopped } : {}),
   };

@@ -10,6 +10,8 @@ export interface ShownDraft
   extends Pick<Approval, "contactName" | "platform" | "question" | "text" | "state" | "reason"> {
   twinName: string;
   confidence: number | null;
+  /** Whether code worded it for a tool. */
+  scripted?: boolean;
   /** The basis of the answer, as in `Approval`. */
   basis: string | null;
 }
@@ -39,7 +41,7 @@ export const DELETED_DRAFT_CARD: Card = { title: "Черновик удалён"
 
 /** @param doubtful whether an earlier message with the same draft may already be in the chat */
 export function draftCard(draft: ShownDraft, noticeId: string, doubtful: boolean): Card {
-  const { contactName, twinName, platform, question, text, state, reason, confidence, basis } = draft;
+  const { contactName, twinName, platform, question, text, state, reason, confidence, basis, scripted } = draft;
   const waits = state === "draft";
   // The owner cannot approve here what the card does not show completely.
   const whole = text.length <= TEXT_CHARS;
@@ -50,8 +52,8 @@ export function draftCard(draft: ShownDraft, noticeId: string, doubtful: boolean
       { label: "Собеседник", text: `${cut(contactName, SHORT_CHARS)}, ${PLATFORM_NAMES[platform]}` },
       { label: "Двойник", text: cut(twinName, SHORT_CHARS) },
       ...(waits && reason !== null ? [{ label: "Почему ждёт", text: cut(reason, 300) }] : []),
-      // A quotation claims no answer, so it has no confidence.
-      ...(waits && confidence !== null && basis !== "quoted"
+      // A quotation claims no answer, and code does not guess, so neither has a confidence.
+      ...(waits && confidence !== null && basis !== "quoted" && !scripted
         ? [{ label: "Уверенность", text: `${Math.round(confidence * 100)}\u00A0%` }]
         : []),
       ...(waits && !whole ? [{ label: "Ответ длинный", text: "целиком он на сайте, отправить его можно там" }] : []),

@@ -59,6 +59,7 @@ const shown = {
       else ${outbox.reason} end`,
     confidence: outbox.confidence,
     basis: sql<string | null>`${outbox.citations}->>'basis'`,
+    scripted: sql<boolean>`(${outbox.citations}->>'scripted') is not null`,
   },
   contactName: conversations.participantName,
   platform: integrations.platform,

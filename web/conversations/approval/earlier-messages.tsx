@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
-import { approvalsApi, type EarlierMessage } from "#contract/conversations/approvals.ts";
+import { approvalsApi } from "#contract/conversations/approvals.ts";
+import type { EarlierMessage } from "#contract/conversations/earlier-message.ts";
 import { queryOf } from "#web/api/query.ts";
 import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 import { useSeen } from "../past-replies/queries.ts";

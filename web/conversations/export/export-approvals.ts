@@ -28,7 +28,7 @@ export function approvalsCsv(approvals: readonly Approval[]): string {
       one.text,
       notDelivered[one.state as keyof typeof notDelivered] ?? "Ждёт одобрения",
       one.reason,
-      one.confidence === null || one.basis === "quoted" ? null : formatShare(one.confidence),
+      one.confidence === null || one.basis === "quoted" || one.scripted ? null : formatShare(one.confidence),
       formatMoment(one.createdAt),
     ]),
   );

@@ -26,6 +26,7 @@ const outcomes: Record<CallOutcome, string> = {
   refused: "не выполнено",
   failed: "не удалось",
   unknown: "неизвестно, выполнено ли",
+  "needs-model": "нужна модель",
 };
 
 export const outcomeName = (outcome: CallOutcome): string => outcomes[outcome];

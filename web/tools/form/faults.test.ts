@@ -18,7 +18,16 @@ test("an action that is on needs a purpose or an example, and its question a fie
 test("an imported action that is off lists what it lacks, a changing one too", () => {
   const imported: Tool = {
     ...question,
-    ...{ id: "1", twinId: "2", twinName: "Анна", forms: [], offReason: null, createdAt: "", updatedAt: "" },
+    ...{
+      id: "1",
+      twinId: "2",
+      twinName: "Анна",
+      forms: [],
+      needsModel: null,
+      offReason: null,
+      createdAt: "",
+      updatedAt: "",
+    },
     ...{ enabled: false, changes: true, proof: { ...proof, everybody: false } },
     settings: {
       ...{ kind: "http", method: "POST", url: "https://example.ru", fields: [], resultPath: "", shown: [] },

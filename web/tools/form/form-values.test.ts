@@ -25,6 +25,7 @@ const tool: Tool = {
     proxy: "SOCKS5 proxy.example.com:1080",
   },
   forms: [],
+  needsModel: null,
   offReason: null,
   createdAt: "2026-11-30T10:00:00.000Z",
   updatedAt: "2026-11-30T10:00:00.000Z",

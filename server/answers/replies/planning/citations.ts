@@ -15,7 +15,7 @@ const BETWEEN = "\n\n…\n\n";
 
 export type Citations = Pick<
   Reply,
-  "sources" | "replyExamples" | "confidence" | "basis" | "reason" | "action" | "parted" | "calls"
+  "sources" | "replyExamples" | "confidence" | "basis" | "reason" | "action" | "parted" | "calls" | "scripted"
 >;
 
 /** @param response the whole text; of several good chunks, those are named whose words it uses */
@@ -25,7 +25,7 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
   if (!tools?.script) return { ...citationsOfAnswer(generator, request, response), ...calls };
   const { kind: basis, confidence, reason, action } = tools.script.plan;
   return {
-    ...{ sources: byDocument(tools.results), replyExamples: [], confidence, basis, reason, ...calls },
+    ...{ sources: byDocument(tools.results), replyExamples: [], confidence, basis, reason, ...calls, scripted: true },
     ...(action === undefined ? {} : { action }),
   };
 }

@@ -18,7 +18,7 @@ import type { Caller } from "#server/platform/http/route.ts";
 import { enteredProxy } from "#server/platform/network/entered-proxy.ts";
 import { proxyFailureOf } from "#server/platform/network/proxy-failure.ts";
 import { ReadingLimitExceeded, ReadingThreads } from "#server/platform/untrusted-text/threads.ts";
-import type { ToolDeps } from "../tool-deps.ts";
+import type { ShownToolDeps, ToolDeps } from "../tool-deps.ts";
 import { createTools } from "../tools.ts";
 import type { DescriptionTask, ReadDescription } from "./read-description.ts";
 
@@ -70,7 +70,7 @@ const unreadable = (words: string, cause?: unknown): Problem =>
 
 /** The chosen calls of a description as tools; nothing is called before its owner switches it on. @throws like `createTools` */
 export const createChosenTools = (
-  deps: ToolDeps,
+  deps: ShownToolDeps,
   caller: Caller,
   { twinId, tools }: z.output<typeof ChosenTools>,
 ): Promise<Tool[]> => {

@@ -77,6 +77,7 @@ export const actionCases: Record<string, EndpointCase> = {
   "GET /api/acts": { url: () => "/api/acts" },
   "GET /api/acts/count": { url: () => "/api/acts/count" },
   "GET /api/acts/figures": { url: () => "/api/acts/figures" },
+  "GET /api/acts/:id/messages": { url: ({ actId }) => `/api/acts/${actId}/messages` },
   "POST /api/acts/:id/approve": { url: ({ actId }) => `/api/acts/${actId}/approve`, consumes: ["actId"] },
   "POST /api/acts/:id/answer": {
     url: ({ actId }) => `/api/acts/${actId}/answer`,
