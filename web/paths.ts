@@ -30,6 +30,8 @@ export const paths = {
   conversationsOf: (day: string, twinId = "") =>
     `/conversations?day=${day}${twinId && `&twin=${encodeURIComponent(twinId)}`}`,
   approvals: "/conversations?tab=approval",
+  /** One act in the queue of what waits. */
+  waitingAct: (id: string) => `/conversations?tab=approval&act=${id}`,
   analytics: "/analytics",
   onboarding: "/onboarding",
   knowledge: "/knowledge",

@@ -125,6 +125,8 @@ export const Tool = z.object({
    * hold; `examples`: no example of it is recognised.
    */
   needsModel: z.nullable(z.enum(["fields", "examples"])),
+  /** The first of its examples that calls it at present; null: none does. */
+  example: z.nullable(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -190,7 +192,8 @@ export const ToolsQuery = z.object({ twinId: z.optional(z.uuid("Неверный
 export const toolsApi = {
   list: endpoint("GET /api/tools", {
     access: "editor",
-    tags: ["twins", "tools"],
+    // Without a model other tools are called than with one.
+    tags: ["twins", "tools", "models", "remote-model", "model-rule"],
     summary: "Действия двойников, которыми управляет вызывающий",
     query: ToolsQuery,
     output: z.array(Tool),

@@ -57,8 +57,13 @@ test("an act that waits, or that must be looked at, leads to where it is decided
   await page.goto("/dashboard");
   const rows = page.getByRole("region", { name: "Ждёт вас" }).getByRole("listitem");
   await expect(rows).toHaveText([/Запись на пробу.*Пётр · Дата.*Ждёт решения/, /Отмена заказа.*Неизвестно/]);
+  // Each leads to itself, because the queue begins with another one.
+  await expect(rows.getByRole("link", { name: /^Запись на пробу/ })).toHaveAttribute(
+    "href",
+    `/conversations?tab=approval&act=${uuid(50)}`,
+  );
   await rows.getByRole("link", { name: "Проверить: Отмена заказа" }).click();
-  await expect(page).toHaveURL("/conversations?tab=approval");
+  await expect(page).toHaveURL(`/conversations?tab=approval&act=${uuid(51)}`);
 });
 
 test("a draft is read as a whole and sent from its row, by keys alone, and taken back from the toast", async ({

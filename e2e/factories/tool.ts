@@ -46,6 +46,7 @@ export const buildTool = (n: number, own: Partial<Tool> = {}): Tool => ({
   offReason: null,
   forms: ["Где мой заказ [Номер]?"],
   needsModel: null,
+  example: "Где мой заказ 1042?",
   createdAt: NOW,
   updatedAt: NOW,
   ...own,
@@ -60,6 +61,7 @@ export const buildBookingTool = (n: number, own: Partial<Tool> = {}): Tool =>
     changes: true,
     proof: { everybody: false, channelPhone: null, asked: [] },
     examples: ["Запишите меня на пятницу"],
+    example: "Запишите меня на пятницу",
     forms: [],
     settings: {
       kind: "http",

@@ -1,8 +1,9 @@
 // What a twin does in its owner's systems: decided on by the owner, listed in the journal, shown in the test chat.
 import type { Act } from "#contract/actions/acts.ts";
 import { buildConversation, buildReply } from "../factories/conversation.ts";
-import { uuid } from "../factories/ids.ts";
-import { buildAct, buildBookingTool, buildCall } from "../factories/tool.ts";
+import { NOW, uuid } from "../factories/ids.ts";
+import { user } from "../factories/people.ts";
+import { buildAct, buildBookingTool, buildCall, buildTool } from "../factories/tool.ts";
 import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { fails, json, withTwins } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -27,6 +28,10 @@ test("the owner decides on acts by keys, reads what came of them, and settles an
     "GET /api/acts/count": () => ({ waiting: open.length }),
     "GET /api/approvals": json([]),
     "GET /api/conversations": json([buildConversation(1)]),
+    [`GET /api/acts/${asks.id}/messages`]: json([
+      { by: "contact", text: "Можно в пятницу в три?", at: NOW },
+      { by: "contact", text: "да", at: NOW },
+    ]),
     [`POST /api/acts/${lost.id}/settle`]: () => {
       leaves(lost);
       return { ...lost, state: "failed", reason: "Отмечено: не выполнено" };
@@ -37,9 +42,14 @@ test("the owner decides on acts by keys, reads what came of them, and settles an
     },
   });
   await page.setViewportSize(DESKTOP);
+  const card = page.getByRole("article").filter({ visible: true });
+  // From where it was pressed, the act itself is opened, and not the oldest one.
+  await page.goto(`/conversations?tab=approval&act=${asks.id}`);
+  await expect(card).toBeFocused();
+  await expect(card).toContainText("Двойник хочет выполнить");
+  await expect(card.getByRole("list", { name: "Что было раньше" })).toContainText("Мария: Можно в пятницу в три?");
   await page.goto("/conversations?tab=approval");
   await expect(page.getByRole("tab", { name: /Ждут одобрения/ })).toContainText("2");
-  const card = page.getByRole("article").filter({ visible: true });
   await expect(card).toContainText("Неизвестно, выполнено ли. Проверьте в вашей системе");
   await expectAccessibleCrosswise(page, "an act that waits");
   await expectNoSidewaysScroll(page);
@@ -63,6 +73,8 @@ test("the owner decides on acts by keys, reads what came of them, and settles an
   await expect(outcome).toContainText("номер записи B-7");
   expect(decided()).toHaveLength(2);
   await expect(page.getByText("Ничто не ждёт одобрения")).toBeVisible();
+  await page.goto(`/conversations?tab=approval&act=${asks.id}`);
+  await expect(page.getByText(/То действие уже не\sждёт вас/)).toBeVisible();
 });
 
 test("a decision that fails says so, and the journal shows how the act stands, by pages and by what waits", async ({
@@ -71,11 +83,21 @@ test("a decision that fails says so, and the journal shows how the act stands, b
   const acts = [
     buildAct(1),
     buildAct(2, { state: "refused", title: "Статус заказа", reason: "Подтверждение не подошло", question: null }),
+    buildAct(3, {
+      state: "done",
+      decidedBy: user.id,
+      decidedAt: NOW,
+      decider: "Анна",
+      contactName: "",
+      platform: "test",
+    }),
+    buildAct(4, { state: "done", dry: true, contactName: "", platform: "test" }),
+    buildAct(5, { state: "done", title: "Статус заказа", changes: false, question: null }),
   ];
   const asked: string[] = [];
   await withTwins(
     page,
-    screen([], {
+    screen([buildTool(1), buildBookingTool(2)], {
       "GET /api/acts": (route, request) => {
         const { searchParams } = new URL(request.url());
         asked.push(String(searchParams));
@@ -87,16 +109,22 @@ test("a decision that fails says so, and the journal shows how the act stands, b
   await page.setViewportSize(PHONE);
   await page.goto(`${AT}?tab=journal`);
   const rows = page.getByRole("list", { name: "Журнал действий" }).getByRole("listitem");
-  await expect(rows).toHaveCount(2);
-  await expect(rows.last()).toContainText("Подтверждение не подошло");
+  await expect(rows).toHaveCount(5);
+  await expect(rows.nth(1)).toContainText("Подтверждение не подошло");
+  await expect(rows.nth(2)).toContainText(/Выполнено.*Тестовый чат · решили вы/);
+  // What was only shown was not done.
+  await expect(rows.nth(3)).toContainText("Только показано");
+  await expect(rows.nth(3)).not.toContainText("Выполнено");
+  await expect(rows.nth(4)).toContainText("двойник сам");
   await expectAccessibleCrosswise(page, "the journal");
   await expectNoSidewaysScroll(page);
-  await button(page, "Ждут").click();
+  await page.getByRole("combobox", { name: "Действие" }).selectOption("Запись на стрижку");
+  await page.getByRole("combobox", { name: "Итог" }).selectOption("Ждут вас");
   await expect(rows).toHaveCount(1);
-  await expect(page).toHaveURL(`${AT}?tab=journal&show=open`);
+  await expect(page).toHaveURL(`${AT}?tab=journal&tool=${uuid(702)}&show=open`);
   await button(page, "Выполнить: Запись на стрижку").dblclick();
   await expect(page.getByText("По этому действию уже решили", { exact: true })).toBeVisible();
-  expect(asked.at(-1)).toBe(`twinId=${uuid(1)}&show=open`);
+  expect(asked.at(-1)).toBe(`twinId=${uuid(1)}&show=open&toolId=${uuid(702)}`);
 });
 
 test("the test chat shows what it would call, and really calls it only when that is switched on", async ({ page }) => {
@@ -123,6 +151,44 @@ test("the test chat shows what it would call, and really calls it only when that
   const asked = calls.filter(({ call: name }) => name === "POST /api/ai-generate").map(({ body }) => body);
   expect(asked[0]).not.toHaveProperty("live");
   expect(asked[1]).toMatchObject({ live: true });
+});
+
+test("what was asked live in the test chat is answered there once its owner has decided", async ({ page }) => {
+  const call = { actId: uuid(741), title: "Наличие", arguments: [], result: [], note: null };
+  const reply = { response: "Уточню и отвечу здесь же.", basis: "smalltalk" as const, confidence: 0.97 };
+  const ended = { ...call, outcome: "done", result: [{ label: "Ответ", value: "Есть, на овсяном" }] };
+  let isDecided = false;
+  const line = { timestamp: NOW, sources: [], durationMs: null, feedback: null };
+  const told = { ...line, role: "assistant", confidence: 1, basis: "smalltalk", scripted: true };
+  await withTwins(page, {
+    "GET /api/tools": json([buildTool(1), buildBookingTool(2, { needsModel: "fields", example: null })]),
+    "POST /api/ai-generate": json(
+      buildReply({ ...reply, scripted: true, calls: [{ ...call, outcome: "waiting-owner" }] }),
+    ),
+    [`GET /api/conversations/${buildReply().conversationId}/messages`]: () => [
+      { ...line, id: "1", role: "user", content: "Есть латте?", confidence: null },
+      { ...told, id: "2", content: reply.response, calls: [isDecided ? ended : { ...call, outcome: "waiting-owner" }] },
+      ...(isDecided ? [{ ...told, id: "3", content: "Есть, на овсяном" }] : []),
+    ],
+  });
+  await page.goto(`/twins?chat=${uuid(1)}`);
+  // An example of an action that nothing keeps from being called is offered.
+  await expect(page.getByRole("list", { name: "Что можно спросить" }).getByRole("button")).toHaveText([
+    "Где мой заказ 1042?",
+  ]);
+  await page.getByLabel("Сообщение", { exact: true }).fill("Есть латте?");
+  await page.keyboard.press("Enter");
+  const calls = page.getByRole("list", { name: "Действия" });
+  await expect(calls).toContainText("Наличие → , итог: ждёт вашего решения");
+  await expect(page.getByRole("log")).toContainText("Действие");
+  await expect(page.getByRole("log")).not.toContainText("Уверенность");
+  await calls.getByText("Действие: Наличие").click();
+  isDecided = true;
+  await page.getByRole("link", { name: /К\sтому, что ждёт вас/ }).click();
+  await expect(page).toHaveURL(`/conversations?tab=approval&act=${uuid(741)}`);
+  await page.goBack();
+  await expect(calls).toContainText("Есть, на овсяном");
+  await expect(page.getByRole("log")).toContainText("Есть, на овсяном");
 });
 
 test("a question to the owner is answered by typing, or left without an answer", async ({ page }) => {

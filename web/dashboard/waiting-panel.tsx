@@ -14,7 +14,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
-import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
+import { PlatformIcon, platformLabelOf, platformName } from "#web/ui/platform-icon.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { countWaiting, useWaiting } from "./queries.ts";
@@ -147,16 +147,16 @@ function rowsOf({ answers, acts, gaps, unread, channels }: Waiting, opened: Open
     ...acts.first.map(({ id, state, title, about, contactName, platform, twinName, since }) => (
       <Row
         key={id}
-        to={paths.approvals}
+        to={paths.waitingAct(id)}
         picture={<IconPicture icon={Wrench} />}
         name={title}
-        place={[contactName || platformName(platform), twinName].join(", ")}
-        text={[contactName, about].filter((part) => part !== "").join(" · ")}
+        place={[contactName || platformLabelOf(platform), twinName].join(", ")}
+        text={[contactName || platformLabelOf(platform), about].filter((part) => part !== "").join(" · ")}
         since={since}
         badge={<Badge tone={actBadges[state].tone}>{actBadges[state].label}</Badge>}
         action={
           <Button asChild size="sm" className="relative z-10 @xl:w-full">
-            <Link href={paths.approvals} aria-label={`${actBadges[state].mend}: ${title}`}>
+            <Link href={paths.waitingAct(id)} aria-label={`${actBadges[state].mend}: ${title}`}>
               {actBadges[state].mend}
             </Link>
           </Button>

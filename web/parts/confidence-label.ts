@@ -6,14 +6,15 @@ interface Citations {
   confidence?: number | null | undefined;
   basis?: Reply["basis"] | null | undefined;
   track?: TrackRecord | undefined;
+  scripted?: true | undefined;
 }
 
 export const QUOTATION_LABEL = "Цитата из документа";
 
-/** Returns the twin's confidence in words; null where it was not measured and for quotations, which are not answers. */
-export function confidenceLabel({ confidence, basis, track }: Citations): string | null {
+/** Returns the twin's confidence in words; null where it was not measured, for quotations, which are not answers, and for what code worded. */
+export function confidenceLabel({ confidence, basis, track, scripted }: Citations): string | null {
   if (basis === "quoted") return QUOTATION_LABEL;
-  if (confidence === undefined || confidence === null) return null;
+  if (confidence === undefined || confidence === null || scripted) return null;
   const label = `Уверенность ${formatShare(confidence)}`;
   return track === undefined ? label : `${label} · ${trackLabel(track)}`;
 }

@@ -1,46 +1,77 @@
 import { ListChecks } from "lucide-react";
 import { Link } from "wouter";
-import type { Act } from "#contract/actions/acts.ts";
+import type { Act, ActsShown } from "#contract/actions/acts.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatMoment, formatRecent } from "#web/i18n/format.ts";
 import { ActDecisionButtons } from "#web/parts/acts/act-decision.tsx";
-import { actStates, lineOf, UNKNOWN_ACT } from "#web/parts/acts/act-words.ts";
+import { actStates, lineOf, ONLY_SHOWN, UNKNOWN_ACT } from "#web/parts/acts/act-words.ts";
 import { NamedList } from "#web/parts/acts/named-list.tsx";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";
 import { platformLabelOf } from "#web/ui/platform-icon.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { useActs } from "./queries.ts";
+import { useActs, useTools } from "./queries.ts";
 
 interface JournalProps {
   twin: Twin;
-  /** Whether only those are shown that wait for the owner or must be checked. */
-  open: boolean;
-  onOpen: (open: boolean) => void;
+  /** As the address has it: one of OUTCOMES, or anything else for all. */
+  show: string | null;
+  /** "": of all tools. */
+  toolId: string;
+  onFilter: (filter: { show?: string; tool?: string }) => void;
 }
 
-const FILTERS = [
-  [false, "Все"],
-  [true, "Ждут"],
-] as const;
+const OUTCOMES: readonly [ActsShown, string][] = [
+  ["open", "Ждут вас"],
+  ["done", actStates.done.name],
+  ["refused", actStates.refused.name],
+  ["failed", actStates.failed.name],
+  ["unknown", actStates.unknown.name],
+  ["dry", ONLY_SHOWN.name],
+];
 
-export default function Journal({ twin, open, onOpen }: JournalProps) {
-  const query = useActs(twin.id, open);
+export default function Journal({ twin, show, toolId, onFilter }: JournalProps) {
+  const shown = OUTCOMES.find(([outcome]) => outcome === show)?.[0];
+  const query = useActs(twin.id, { show: shown, toolId });
+  const { data: tools = [] } = useTools(twin.id, useReadOnly(twin) === null);
   const acts = query.data?.pages.flatMap(({ rows }) => rows);
+  const isFiltered = shown !== undefined || toolId !== "";
   return (
     <>
-      <fieldset aria-label="Какие действия показать" className="mb-3 flex gap-1">
-        {FILTERS.map(([only, label]) => (
-          <Button key={label} variant="ghost" aria-pressed={only === open} onClick={() => onOpen(only)}>
-            {label}
-          </Button>
-        ))}
-      </fieldset>
+      <div className="mb-3 grid items-center gap-2 sm:grid-cols-2">
+        <Select
+          aria-label="Итог"
+          placeholder="Любой итог"
+          value={shown ?? ""}
+          onChange={({ target }) => onFilter({ show: target.value })}
+        >
+          {OUTCOMES.map(([outcome, name]) => (
+            <option key={outcome} value={outcome}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        {(tools.length > 1 || toolId !== "") && (
+          <Select
+            aria-label="Действие"
+            placeholder="Все действия"
+            value={toolId}
+            onChange={({ target }) => onFilter({ tool: target.value })}
+          >
+            {tools.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        )}
+      </div>
       {acts === undefined ? (
         query.error ? (
           <ErrorCard title="Не удалось загрузить журнал" error={query.error} onRetry={() => void query.refetch()} />
@@ -50,11 +81,13 @@ export default function Journal({ twin, open, onOpen }: JournalProps) {
       ) : acts.length === 0 ? (
         <EmptyState
           icon={ListChecks}
-          title={open ? "Ничего не ждёт вас" : "Журнал пока пуст"}
+          title={shown === "open" ? "Ничего не ждёт вас" : isFiltered ? "Ничего не найдено" : "Журнал пока пуст"}
           description={
-            open
+            shown === "open"
               ? "Здесь появятся действия, которые двойник вызовет только с вашего согласия."
-              : "Здесь останется каждое действие: что спросили, что ушло в вашу систему и чем кончилось."
+              : isFiltered
+                ? "Таких действий в журнале нет."
+                : "Здесь останется каждое действие: что спросили, что ушло в вашу систему и чем кончилось."
           }
         />
       ) : (
@@ -74,14 +107,16 @@ export default function Journal({ twin, open, onOpen }: JournalProps) {
 function Row({ act, twin }: { act: Act; twin: Twin }) {
   const { title, conversationId, contactName, platform, state, target, question, result, reason, dry, createdAt } = act;
   const whyNot = useReadOnly(twin);
+  const { user } = useSession();
+  const stands = dry ? ONLY_SHOWN : actStates[state];
+  const decision = decisionIn(act, user?.id);
   const who = [contactName, platformLabelOf(platform)].filter(Boolean).join(", ");
   return (
     <li className="flex items-start justify-between gap-x-6 gap-y-3 py-4 max-sm:flex-col">
       <div className="min-w-0 max-w-measure [overflow-wrap:anywhere]">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="text-base">{title}</h2>
-          <Badge tone={actStates[state].tone}>{actStates[state].name}</Badge>
-          {dry && <Badge>Только показано</Badge>}
+          <Badge tone={stands.tone}>{stands.name}</Badge>
         </div>
         <p className="text-muted text-sm">
           <time dateTime={createdAt} title={formatMoment(createdAt)} className="tabular-nums">
@@ -95,6 +130,7 @@ function Row({ act, twin }: { act: Act; twin: Twin }) {
               {who}
             </Link>
           )}
+          {decision !== null && ` · ${decision}`}
         </p>
         {act.arguments.length > 0 && <p className="mt-1 text-md">{lineOf(act.arguments)}</p>}
         {state === "unknown" && <p className="mt-1 text-danger-text text-md">{UNKNOWN_ACT}</p>}
@@ -113,4 +149,17 @@ function Row({ act, twin }: { act: Act; twin: Twin }) {
       <ActDecisionButtons act={act} whyNot={whyNot} />
     </li>
   );
+}
+
+/** Who let it be called or not, and when; null where nobody was to decide. */
+function decisionIn(
+  { state, dry, decidedBy, decidedAt, decider, createdAt }: Act,
+  userId: string | undefined,
+): string | null {
+  if (decidedBy !== null) {
+    const when = formatRecent(decidedAt ?? createdAt);
+    return decidedBy === userId ? `решили вы, ${when}` : `решение: ${decider}, ${when}`;
+  }
+  const isCalled = state === "done" || state === "failed" || state === "unknown";
+  return isCalled && !dry ? "двойник сам" : null;
 }

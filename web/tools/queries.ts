@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import { ACTS_PAGE, type Act, toolActsApi } from "#contract/actions/acts.ts";
+import { ACTS_PAGE, type Act, type ActsShown, toolActsApi } from "#contract/actions/acts.ts";
 import { calendarsApi, type NewCalendarAccount } from "#contract/actions/calendars.ts";
 import { toolDraftApi } from "#contract/actions/tool-draft.ts";
 import { type DescriptionInput, toolImportApi } from "#contract/actions/tool-import.ts";
@@ -28,10 +28,17 @@ export const useSaveTool = (twinId: string) =>
     onSuccess: refreshed,
   });
 
+/** Switched on, what was called never asks its owner each time, which is the careful way. */
+const switchedInput = (tool: Tool, enabled: boolean): ToolInput => ({
+  ...inputOfTool(tool),
+  enabled,
+  ...(enabled && tool.degree === "never" ? { degree: "asks" } : {}),
+});
+
 export const useSwitchTool = () =>
   useMutation({
     mutationFn: ({ tool, enabled }: { tool: Tool; enabled: boolean }) =>
-      call(toolsApi.update, { params: { id: tool.id }, input: { ...inputOfTool(tool), enabled } }),
+      call(toolsApi.update, { params: { id: tool.id }, input: switchedInput(tool, enabled) }),
     onSuccess: refreshed,
     onError: toastError("Не удалось переключить действие"),
   });
@@ -91,9 +98,16 @@ interface ActsPage {
   next: string | undefined;
 }
 
-/** The twin's acts page by page, the newest first. `open`: only those that wait for the owner or must be checked. */
-export function useActs(twinId: string, open: boolean) {
-  const query = { twinId, ...(open ? { show: "open" as const } : {}) };
+export interface ActsFilter {
+  /** undefined: of whatever outcome. */
+  show: ActsShown | undefined;
+  /** "": of all tools. */
+  toolId: string;
+}
+
+/** The twin's acts page by page, the newest first. */
+export function useActs(twinId: string, { show, toolId }: ActsFilter) {
+  const query = { twinId, ...(show && { show }), ...(toolId && { toolId }) };
   return useInfiniteQuery({
     queryKey: [...queryKeyOf(toolActsApi.list, { query }), "pages"],
     ...cacheOptionsFor(toolActsApi.list),

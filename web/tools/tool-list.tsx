@@ -1,11 +1,13 @@
 import { Plus, Zap } from "lucide-react";
 import { Link } from "wouter";
+import { tellsUnchosen } from "#contract/actions/tool-settings.ts";
 import { TOOLS_LIMIT, type Tool } from "#contract/actions/tools.ts";
 import type { Twin } from "#contract/twins.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { missingOf } from "./form/faults.ts";
 import { useActFigures } from "./queries.ts";
 import { StartRows } from "./start-rows.tsx";
 import { ToolRow } from "./tool-row.tsx";
@@ -14,6 +16,10 @@ interface ToolListProps {
   twin: Twin;
   tools: readonly Tool[];
 }
+
+/** Whether its form has something left to be entered or chosen. */
+const isUnfinished = (tool: Tool): boolean =>
+  missingOf(tool).length > 0 || (tool.enabled && !tool.changes && tellsUnchosen(tool.settings));
 
 /** The twin's tools with what they did in 30 days, and the way to begin another. */
 export function ToolList({ twin, tools }: ToolListProps) {
@@ -40,6 +46,9 @@ export function ToolList({ twin, tools }: ToolListProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="max-w-measure text-md text-muted">
           Что двойник смотрит и&nbsp;делает в&nbsp;ваших системах, когда об&nbsp;этом спрашивают.
+          {tools.some(isUnfinished) && (
+            <> Чего не&nbsp;хватает, введите по&nbsp;кнопке «Изменить» и&nbsp;проверьте на&nbsp;примере.</>
+          )}
         </p>
         <Button asChild size="sm" whyNot={full}>
           <Link href={`${paths.twinTools(twin.id)}?new=choose`}>

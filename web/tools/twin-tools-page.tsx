@@ -5,6 +5,7 @@ import type { Tool } from "#contract/actions/tools.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useAddressState } from "#web/address-state.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { testChatPath } from "#web/parts/twins/test-chat-path.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
@@ -14,6 +15,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { BackToTools } from "./back-to-tools.tsx";
 import { ConnectionRows } from "./connections/connection-rows.tsx";
@@ -27,8 +29,8 @@ const ToolForm = lazy(() => import("./form/tool-form.tsx"));
 const ImportTools = lazy(() => import("./import/import-tools.tsx"));
 const Journal = lazy(() => import("./journal.tsx"));
 
-/** `?tab=journal&show=open`: the journal; `?new=choose`: which kind; `?new=table`, `?edit=…`: the form of a tool; `?new=openapi`: from a description; `?new=mcp&of=…`: of that connection. */
-const DEFAULTS = { tab: "tools", show: "", new: "", edit: "", of: "" };
+/** `?tab=journal&show=open&tool=…`: the journal; `?new=choose`: which kind; `?new=table`, `?edit=…`: the form of a tool; `?new=openapi`: from a description; `?new=mcp&of=…`: of that connection. */
+const DEFAULTS = { tab: "tools", show: "", tool: "", new: "", edit: "", of: "" };
 
 export default function TwinToolsPage() {
   return <TwinSubpage title="Действия">{(twin) => <Content twin={twin} />}</TwinSubpage>;
@@ -55,7 +57,7 @@ function Content({ twin }: { twin: Twin }) {
   if (readOnly === null && tab === "tools" && (kind !== undefined || edited !== null))
     return <Form twin={twin} kind={kind} edited={kind === undefined ? edited : null} of={search.get("of")} />;
   return (
-    <Tabs value={tab} onValueChange={(next) => change({ tab: next, show: "" })}>
+    <Tabs value={tab} onValueChange={(next) => change({ tab: next, show: "", tool: "" })}>
       <TabsList aria-label="Действия и журнал">
         <TabsTrigger value="tools">Действия</TabsTrigger>
         <TabsTrigger value="journal">Журнал</TabsTrigger>
@@ -65,11 +67,7 @@ function Content({ twin }: { twin: Twin }) {
       </TabsContent>
       <TabsContent value="journal">
         <Suspense fallback={<Loading />}>
-          <Journal
-            twin={twin}
-            open={search.get("show") === "open"}
-            onOpen={(open) => change({ show: open ? "open" : "" })}
-          />
+          <Journal twin={twin} show={search.get("show")} toolId={search.get("tool") ?? ""} onFilter={change} />
         </Suspense>
       </TabsContent>
     </Tabs>
@@ -135,8 +133,13 @@ function Form({ twin, kind, edited, of }: FormProps) {
   const [, navigate] = useLocation();
   const query = useTools(twin.id, edited !== null);
   const back = paths.twinTools(twin.id);
-  const saved = ({ title }: Tool) => {
-    toast({ title: edited === null ? "Действие создано" : "Действие сохранено", description: title });
+  const saved = ({ title, enabled, degree, needsModel, example }: Tool) => {
+    const said = edited === null ? "Действие создано" : "Действие сохранено";
+    if (!enabled || degree === "never") toast({ title: said, description: title });
+    else if (needsModel === null)
+      actionToast(said, [{ label: "Проверить в\u00a0чате", href: testChatPath(twin.id, example) }]);
+    else
+      actionToast(`${said}, но\u00a0без модели не\u00a0сработает`, [{ label: "Подключить модель", href: paths.model }]);
     navigate(back);
   };
   const tool = edited === null ? undefined : query.data?.find(({ id }) => id === edited);

@@ -85,12 +85,16 @@ type Fillable = Recognised & Pick<ToolRow, "proof">;
 export const matchForm = (tool: Fillable, message: string): FoundForm | null =>
   asksOne(tool, formExamplesOf(tool), message) ? filled(askedFields(tool), {}, message) : null;
 
+/** @returns the first example that calls the tool as it stands, without a model */
+export const recognisedExample = (tool: Fillable): string | null =>
+  tool.examples.find((example) => matchForm(tool, example) !== null) ?? null;
+
 /**
  * Why no message calls the tool without a model; null: its own examples do. `fields`: a form cannot fill all that it needs; `examples`: none
  * of them is recognised.
  */
 export function whyOnlyModel(tool: Fillable): "fields" | "examples" | null {
-  if (tool.examples.some((example) => matchForm(tool, example) !== null)) return null;
+  if (recognisedExample(tool) !== null) return null;
   return formFieldsOf(tool) === null ? "fields" : "examples";
 }
 

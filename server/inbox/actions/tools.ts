@@ -6,7 +6,7 @@ import { unclearChange } from "#contract/actions/tool-settings.ts";
 import { type NewTool, TOOLS_LIMIT, type Tool, type ToolInput } from "#contract/actions/tools.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
-import { shownForms, whyOnlyModel } from "#server/answers/tools/forms.ts";
+import { recognisedExample, shownForms, whyOnlyModel } from "#server/answers/tools/forms.ts";
 import { openHeaders, sealHeaders } from "#server/answers/tools/headers.ts";
 import { kindOf, targetOf } from "#server/answers/tools/kind-of.ts";
 import { openProxy, sealProxy, shownProxy } from "#server/answers/tools/stored-proxy.ts";
@@ -179,6 +179,7 @@ function toJson(shown: Showing, { tool, table, connection, twinName }: Row): Too
     offReason: tool.offReason ?? unclear,
     forms: shownForms(tool),
     needsModel: shown.hasModel || degree === "never" ? null : whyOnlyModel(tool),
+    example: shown.hasModel ? (examples[0] ?? null) : recognisedExample(tool),
     createdAt: tool.createdAt.toISOString(),
     updatedAt: tool.updatedAt.toISOString(),
   };

@@ -269,6 +269,9 @@ describe("what changes something", () => {
       { outcome: "needs-model", note: expect.stringContaining("несколько значений") },
     ]);
     const listed = (await ann.get(`/api/tools?twinId=${twinId}`)).json<Tool[]>();
-    expect(listed.map(({ needsModel }) => needsModel)).toEqual([null, "fields"]);
+    expect(listed.map(({ needsModel, example }) => [needsModel, example])).toEqual([
+      [null, "отмените мой заказ 41915"],
+      ["fields", null],
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { useId } from "react";
-import type { Act } from "#contract/actions/acts.ts";
+import { type Act, toolActsApi } from "#contract/actions/acts.ts";
+import { queryOf } from "#web/api/query.ts";
 import { formatMessageTime } from "#web/i18n/when.ts";
 import { ActDecisionButtons } from "#web/parts/acts/act-decision.tsx";
 import { actStates, UNKNOWN_ACT } from "#web/parts/acts/act-words.ts";
@@ -10,6 +11,7 @@ import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformLabel } from "../platform-label.tsx";
+import { EarlierMessages } from "./earlier-messages.tsx";
 
 interface ActCardProps {
   act: Act;
@@ -44,7 +46,7 @@ export function ActCard({ act, onDecided, onOpenConversation }: ActCardProps) {
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
           <Badge tone={actStates[state].tone}>{actStates[state].name}</Badge>
           <PlatformLabel platform={platform} />
-          <span className="min-w-0 truncate">{contactName}</span>
+          {contactName !== "" && <span className="min-w-0 truncate">{contactName}</span>}
           <span>{formatMessageTime(createdAt)}</span>
           <span className="min-w-0 truncate">{twinName}</span>
         </p>
@@ -54,22 +56,27 @@ export function ActCard({ act, onDecided, onOpenConversation }: ActCardProps) {
           {UNKNOWN_ACT}. Второй раз двойник это не&nbsp;вызовет.
         </p>
       )}
-      <div className="flex max-w-measure flex-col gap-2 rounded-lg bg-primary-soft px-4 py-2.5">
-        <p className={act.ownerQuestion === null ? "font-medium text-md" : "text-muted text-sm"}>
-          {state === "unknown"
-            ? "Двойник вызвал"
-            : act.ownerQuestion !== null
-              ? "Двойник спрашивает вас"
-              : act.changes
-                ? "Двойник хочет выполнить"
-                : "Двойник хочет посмотреть"}
-        </p>
-        {act.ownerQuestion !== null && (
-          <p className="font-medium text-base [overflow-wrap:anywhere]">{act.ownerQuestion}</p>
-        )}
-        {act.arguments.length > 0 && <NamedList label="С чем" named={act.arguments} />}
-        {target !== null && <p className="text-muted text-sm [overflow-wrap:anywhere]">Запрос: {target}</p>}
-      </div>
+      <EarlierMessages
+        query={queryOf(toolActsApi.before, { params: { id: act.id } })}
+        contactName={contactName || "Собеседник"}
+      >
+        <div className="flex max-w-measure flex-col gap-2 rounded-lg bg-primary-soft px-4 py-2.5">
+          <p className={act.ownerQuestion === null ? "font-medium text-md" : "text-muted text-sm"}>
+            {state === "unknown"
+              ? "Двойник вызвал"
+              : act.ownerQuestion !== null
+                ? "Двойник спрашивает вас"
+                : act.changes
+                  ? "Двойник хочет выполнить"
+                  : "Двойник хочет посмотреть"}
+          </p>
+          {act.ownerQuestion !== null && (
+            <p className="font-medium text-base [overflow-wrap:anywhere]">{act.ownerQuestion}</p>
+          )}
+          {act.arguments.length > 0 && <NamedList label="С чем" named={act.arguments} />}
+          {target !== null && <p className="text-muted text-sm [overflow-wrap:anywhere]">Запрос: {target}</p>}
+        </div>
+      </EarlierMessages>
       {question !== null && (
         <blockquote className="max-w-measure border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">
           Собеседник подтвердил: «{question}»

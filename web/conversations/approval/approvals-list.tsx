@@ -1,8 +1,9 @@
 import { clsx } from "clsx";
-import { useId, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Act } from "#contract/actions/acts.ts";
-import type { Approval } from "#contract/conversations/approvals.ts";
+import { type Approval, approvalsApi } from "#contract/conversations/approvals.ts";
+import { queryOf } from "#web/api/query.ts";
 import { formatMessageTime, formatWhen } from "#web/i18n/when.ts";
 import ToolCalls from "#web/parts/acts/tool-calls.tsx";
 import { confidenceLabel } from "#web/parts/confidence-label.ts";
@@ -12,6 +13,7 @@ import { mayChangeTwin } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { platformLabelOf } from "#web/ui/platform-icon.tsx";
 import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 import { notDelivered } from "../not-delivered.ts";
@@ -29,6 +31,8 @@ interface ApprovalsListProps {
   approvals: readonly Approval[];
   /** Acts of twins that wait too; they stand before the answers. */
   acts: readonly Act[];
+  /** Id of the one that is shown first, as an address asks; null: the oldest. */
+  first: string | null;
   onDecided: (act: Act) => void;
   onOpenConversation: (id: string) => void;
 }
@@ -37,9 +41,9 @@ interface ApprovalsListProps {
  * Acts and drafts that wait for approval, oldest first, with the question, the twin's answer and the reason. Narrow screens stack them; at
  * desktop width one is shown beside the list of all. Text typed into a draft stays while another is shown.
  */
-export function ApprovalsList({ approvals, acts, onDecided, onOpenConversation }: ApprovalsListProps) {
+export function ApprovalsList({ approvals, acts, first, onDecided, onOpenConversation }: ApprovalsListProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [chosen, setChosen] = useState({ id: "", at: 0 });
+  const [chosen, setChosen] = useState({ id: first ?? "", at: 0 });
   const items: readonly (Act | Approval)[] = [...acts, ...approvals];
   const found = items.findIndex(({ id }) => id === chosen.id);
   // The draft after a decided one takes its place.
@@ -63,6 +67,14 @@ export function ApprovalsList({ approvals, acts, onDecided, onOpenConversation }
   useLayoutEffect(() => {
     if (visited.current && document.activeElement === document.body) card(at)?.focus();
   }, [id]);
+
+  // A phone shows the cards one below the other.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the address has asked for
+  useEffect(() => {
+    if (found < 0 || first === null) return;
+    card(at)?.focus();
+    card(at)?.scrollIntoView({ block: "nearest" });
+  }, []);
 
   // A card with nothing to send cannot be swiped to the right.
   const firstToSend = items.findIndex((item) => !isAct(item) && item.text !== "" && !item.hidden);
@@ -139,7 +151,9 @@ function QueueRow({ item, shown, onShow }: QueueRowProps) {
       )}
     >
       <span className="flex w-full items-baseline gap-2">
-        <span className="min-w-0 flex-1 truncate font-medium text-md">{contactName || item.twinName}</span>
+        <span className="min-w-0 flex-1 truncate font-medium text-md">
+          {contactName || platformLabelOf(item.platform)}
+        </span>
         <time dateTime={createdAt} className="shrink-0 text-muted text-sm tabular-nums">
           {formatWhen(createdAt)}
         </time>
@@ -206,7 +220,10 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
           </p>
         </header>
         {question !== "" && (
-          <EarlierMessages answerId={approval.id} contactName={contactName}>
+          <EarlierMessages
+            query={queryOf(approvalsApi.earlier, { params: { id: approval.id } })}
+            contactName={contactName}
+          >
             <blockquote className="max-w-measure self-start whitespace-pre-wrap rounded-lg bg-hover px-4 py-2.5 text-base [overflow-wrap:anywhere]">
               {wholeNumbers(question)}
             </blockquote>

@@ -1,22 +1,21 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
-import { approvalsApi } from "#contract/conversations/approvals.ts";
 import type { EarlierMessage } from "#contract/conversations/earlier-message.ts";
-import { queryOf } from "#web/api/query.ts";
 import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 import { useSeen } from "../past-replies/queries.ts";
 
 interface EarlierProps {
-  answerId: string;
+  /** Reads the messages, the oldest first. */
+  query: Pick<UseQueryOptions<EarlierMessage[]>, "queryKey" | "queryFn">;
   contactName: string;
   children: ReactNode;
 }
 
-/** Shows a question with the messages before it, so that it is understood on its own; if these cannot be loaded, the question alone. */
-export function EarlierMessages({ answerId, contactName, children }: EarlierProps) {
+/** Shows what is to be decided with the messages before it, so that it is understood on its own; if these cannot be loaded, it alone. */
+export function EarlierMessages({ query, contactName, children }: EarlierProps) {
   const box = useRef<HTMLDivElement>(null);
   const seen = useSeen(box);
-  const { data = [] } = useQuery({ ...queryOf(approvalsApi.earlier, { params: { id: answerId } }), enabled: seen });
+  const { data = [] } = useQuery({ ...query, enabled: seen });
   const names: Record<EarlierMessage["by"], string> = { contact: contactName, twin: "Двойник", owner: "Вы" };
   return (
     <div ref={box} className="flex flex-col gap-3">

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { useSearchParams } from "wouter";
 import type { Act } from "#contract/actions/acts.ts";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { useOpenActs } from "#web/parts/acts/queries.ts";
@@ -24,6 +25,12 @@ interface WaitingListProps {
 export default function WaitingList({ address, approvals, nothing, onOpenConversation }: WaitingListProps) {
   const acts = useOpenActs(usePolling() || ACTS_POLL_MS);
   const [decided, setDecided] = useState<Act | null>(null);
+  const [search] = useSearchParams();
+  const linked = search.get("act");
+  // The act of this address, if it did not wait any more when the page was opened.
+  const [late, setLate] = useState<{ of: string | null; is: boolean }>({ of: null, is: false });
+  if (acts.data !== undefined && late.of !== linked)
+    setLate({ of: linked, is: !acts.data.some(({ id }) => id === linked) });
   if (acts.isPending) return <LoadingStatus className="min-h-64">Загружаем ответы...</LoadingStatus>;
   const found = findActs(acts.data ?? [], address);
   const isEmpty = approvals.length + found.length === 0;
@@ -37,11 +44,18 @@ export default function WaitingList({ address, approvals, nothing, onOpenConvers
           onRetry={() => void acts.refetch()}
         />
       )}
+      {linked !== null && late.is && decided === null && (
+        <p role="status" className="border-b bg-sunken px-4 py-2.5 text-md">
+          То действие уже не&nbsp;ждёт вас: по&nbsp;нему решили, или время вышло
+        </p>
+      )}
       {decided && <DecidedAct act={decided} />}
       {isEmpty ? (
         nothing
       ) : (
         <ApprovalsList
+          key={linked}
+          first={linked}
           approvals={approvals}
           acts={found}
           onDecided={setDecided}

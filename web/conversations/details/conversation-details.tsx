@@ -90,7 +90,7 @@ function LastAnswer({ id, twinId }: { id: string; twinId: string }) {
   const [source, setSource] = useState<ReplySource | null>(null);
   const turn = state.turns.findLast(({ reply }) => reply !== undefined);
   if (!turn?.reply) return null;
-  const { basis, confidence, reason, sources = [] } = turn.reply;
+  const { basis, confidence, reason, scripted, sources = [] } = turn.reply;
   return (
     <section aria-label="Последний ответ" className="flex flex-col gap-3 border-t pt-5">
       <h3 className="text-base">Последний ответ</h3>
@@ -99,7 +99,8 @@ function LastAnswer({ id, twinId }: { id: string; twinId: string }) {
           {QUOTATION_LABEL}
         </Badge>
       ) : (
-        confidence !== undefined && (
+        confidence !== undefined &&
+        !scripted && (
           <div>
             <p className="mb-1.5 flex justify-between text-md">
               <span className="text-muted">Уверенность</span>

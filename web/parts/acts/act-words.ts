@@ -13,6 +13,9 @@ export const actStates: Record<ActState, { name: string; tone: BadgeTone }> = {
   unknown: { name: "Неизвестно", tone: "danger" },
 };
 
+/** In place of the state of what was only shown in a test chat: it was not done. */
+export const ONLY_SHOWN: { name: string; tone: BadgeTone } = { name: "Только показано", tone: "neutral" };
+
 export const UNKNOWN_ACT = "Неизвестно, выполнено ли. Проверьте в вашей системе";
 
 const outcomes: Record<CallOutcome, string> = {

@@ -19,7 +19,7 @@ export default function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
 }
 
 function Call({ call }: { call: ToolCall }) {
-  const { title, arguments: given, outcome, result, note } = call;
+  const { actId, title, arguments: given, outcome, result, note } = call;
   return (
     <details className="max-w-measure text-muted text-sm">
       <summary className="w-fit max-w-full cursor-pointer rounded-sm py-1 [overflow-wrap:anywhere] hover:text-fg">
@@ -42,8 +42,15 @@ function Call({ call }: { call: ToolCall }) {
         )}
         {(outcome === "waiting-owner" || outcome === "unknown") && (
           <p>
-            <Link href={paths.approvals} className="underline">
+            <Link href={actId === null ? paths.approvals : paths.waitingAct(actId)} className="underline">
               К&nbsp;тому, что ждёт вас
+            </Link>
+          </p>
+        )}
+        {outcome === "needs-model" && (
+          <p>
+            <Link href={paths.model} className="underline">
+              Подключить модель
             </Link>
           </p>
         )}

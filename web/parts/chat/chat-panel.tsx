@@ -1,4 +1,5 @@
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useEffect, useId, useState } from "react";
+import { useSearchParams } from "wouter";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
@@ -8,7 +9,7 @@ import { useEscape } from "#web/ui/escape-key.ts";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { Announcement } from "./answer-announcement.tsx";
-import { useChat } from "./chat.ts";
+import { type Chat, useChat } from "./chat.ts";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatThread } from "./chat-thread.tsx";
 import { useKeptTestChat } from "./kept-test-chat.ts";
@@ -34,6 +35,7 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
   const { user } = useSession();
   const asks = readOnly === null && twin.isActive && user?.id === twin.ownerId;
   useEscape(state.coming !== null, chat.stop);
+  useAskedByAddress(chat);
   return (
     <section id={id ?? panel} aria-label={`Тест чат: ${twin.name}`} className={className}>
       <TwinNotice twin={twin} />
@@ -83,4 +85,22 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
       )}
     </section>
   );
+}
+
+/** A message that the address brings (`?ask=`) stands in the field once, where nothing was typed. */
+function useAskedByAddress(chat: Chat) {
+  const [search, setSearch] = useSearchParams();
+  const ask = search.get("ask");
+  useEffect(() => {
+    if (ask === null) return;
+    if (chat.state().draft.trim() === "") chat.setDraft(ask);
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete("ask");
+        return after;
+      },
+      { replace: true },
+    );
+  }, [ask, chat, setSearch]);
 }

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { toolsApi } from "#contract/actions/tools.ts";
 import { openRepliesApi } from "#contract/knowledge/open-replies.ts";
 import { queryOf } from "#web/api/query.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -12,17 +13,28 @@ interface QuestionsToAskProps {
   onAsk: (question: string) => void;
 }
 
-/** Questions whose replies the owner has published, so that the twin answers them. Renders nothing without any. */
+/**
+ * What the twin surely answers: an example of an action that is on, then questions whose replies the owner has published. Renders nothing
+ * without any.
+ */
 export default function QuestionsToAsk({ twinId, onAsk }: QuestionsToAskProps) {
-  const { data } = useQuery(queryOf(openRepliesApi.list, { params: { id: twinId }, query: {} }));
-  const questions = data?.replies
-    .filter(({ state, question }) => state === "open" && question.endsWith("?") && question.length <= LONGEST)
-    .slice(0, OFFERED);
-  if (!questions?.length) return null;
+  const tools = useQuery(queryOf(toolsApi.list, { query: { twinId } }));
+  const replies = useQuery(queryOf(openRepliesApi.list, { params: { id: twinId }, query: {} }));
+  // Nothing moves when the slower of both has come.
+  if (tools.isPending || replies.isPending) return null;
+  const examples = (tools.data ?? []).flatMap(({ enabled, degree, example }) =>
+    enabled && degree !== "never" && example !== null ? [example] : [],
+  );
+  const asked = (replies.data?.replies ?? []).flatMap(({ state, question }) =>
+    state === "open" && question.endsWith("?") ? [question] : [],
+  );
+  const isShort = (question: string) => question.length <= LONGEST;
+  const questions = [...examples.filter(isShort).slice(0, OFFERED - 1), ...asked.filter(isShort)].slice(0, OFFERED);
+  if (questions.length === 0) return null;
   return (
     <ul aria-label="Что можно спросить" className="mt-4 flex flex-wrap justify-center gap-2">
-      {questions.map(({ id, question }) => (
-        <li key={id}>
+      {[...new Set(questions)].map((question) => (
+        <li key={question}>
           <Button
             size="sm"
             className="h-auto! min-h-8 max-w-full whitespace-normal! pointer-coarse:min-h-control"

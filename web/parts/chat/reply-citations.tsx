@@ -13,10 +13,13 @@ const basisText: Record<Reply["basis"], string | null> = {
   unknown: "Двойник не знает",
 };
 
-/** What an action has answered is a source without a document. */
-function basisOf({ basis, sources = [] }: ReadReply): string | null | undefined {
-  const isOfSystem = sources.length > 0 && sources.every(({ documentId }) => documentId === "");
-  return basis === "knowledge" && isOfSystem ? "Из вашей системы" : basis && basisText[basis];
+/** What an action has answered is a source without a document; what code words for it is no answer of the owner's. */
+function basisOf({ basis, sources = [], calls = [], scripted, action }: ReadReply): string | null | undefined {
+  const isOfSystem =
+    calls.some(({ outcome }) => outcome === "done") && sources.every(({ documentId }) => documentId === "");
+  if (basis === "knowledge" && isOfSystem) return "Из вашей системы";
+  if (scripted) return "Действие";
+  return action === undefined ? basis && basisText[basis] : "Просят о действии";
 }
 
 interface ReplyCitationsProps {
@@ -26,7 +29,7 @@ interface ReplyCitationsProps {
 }
 
 export function ReplyCitations({ reply, time, onSource }: ReplyCitationsProps) {
-  const basis = reply.action === undefined ? basisOf(reply) : "Просят о действии";
+  const basis = basisOf(reply);
   const sure = reply.basis === "unknown" ? null : confidenceLabel(reply);
   const facts = [...new Set([basis, sure])].filter(Boolean);
   const replyExample = reply.replyExamples?.[0];

@@ -47,6 +47,7 @@ function turnOf(message: ChatMessage): ChatTurn {
     action,
     parted,
     calls,
+    scripted,
     durationMs,
     feedback,
   } = message;
@@ -79,6 +80,7 @@ function turnOf(message: ChatMessage): ChatTurn {
       ...(action === undefined ? {} : { action }),
       ...(parted ? { parted } : {}),
       ...(calls ? { calls } : {}),
+      ...(scripted ? { scripted } : {}),
     },
   };
 }

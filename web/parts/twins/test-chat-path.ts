@@ -1,3 +1,5 @@
 import { paths } from "#web/paths.ts";
 
-export const testChatPath = (twinId: string) => `${paths.twins}?chat=${encodeURIComponent(twinId)}`;
+/** @param ask a message that stands in the chat's field, to be sent */
+export const testChatPath = (twinId: string, ask?: string | null) =>
+  `${paths.twins}?${new URLSearchParams({ chat: twinId, ...(ask && { ask }) })}`;

@@ -24,6 +24,7 @@ test("an imported action that is off lists what it lacks, a changing one too", (
       twinName: "Анна",
       forms: [],
       needsModel: null,
+      example: null,
       offReason: null,
       createdAt: "",
       updatedAt: "",

@@ -26,6 +26,7 @@ const tool: Tool = {
   },
   forms: [],
   needsModel: null,
+  example: null,
   offReason: null,
   createdAt: "2026-11-30T10:00:00.000Z",
   updatedAt: "2026-11-30T10:00:00.000Z",

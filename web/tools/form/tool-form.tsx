@@ -10,6 +10,7 @@ import { FormError } from "#web/ui/forms/form-error.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { useSingleFlight } from "#web/use-single-flight.ts";
 import { BackToTools } from "../back-to-tools.tsx";
+import { NeedsModel } from "../needs-model.tsx";
 import { useSaveTool, useTryTool, useTwinCrm } from "../queries.ts";
 import { degreesOf } from "../tool-words.ts";
 import { placesOf, resultOf } from "./answer/answer-places.ts";
@@ -225,6 +226,7 @@ export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: Tool
       )}
       <div className="flex flex-col gap-3 border-t pt-4">
         <FormError error={saveError} />
+        {tool !== undefined && <NeedsModel tool={tool} />}
         <div className="flex flex-wrap gap-2">
           {isReady && (
             <Button type="submit" variant="primary" className="max-sm:w-full" busy={save.isPending}>
