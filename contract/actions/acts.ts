@@ -111,7 +111,7 @@ export const ActAnswer = z.object({
 export type ActAnswer = z.infer<typeof ActAnswer>;
 
 /** Messages that an act's card shows. */
-export const MAX_BEFORE_ACT = 4;
+export const MAX_BEFORE_ACT = 3;
 
 export const toolActsApi = {
   list: endpoint("GET /api/acts", {

@@ -72,11 +72,11 @@ test("a table of orders is made, tried and asked in the test chat, which shows t
   await expect(row).toContainText("Включено");
   await expect(row).toContainText("Таблица Заказы.csv, 2 строки");
   await expect(row).toHaveCount(1);
-  await expect(page.getByText("Действие создано")).toBeVisible();
+  await expect(page.getByText("Действие создано", { exact: true })).toBeVisible();
   await expectAccessibleCrosswise(page, "the list of tools");
 
   // The way to try it brings its own example along.
-  await row.getByRole("link", { name: "Проверить в чате: Статус заказа" }).click();
+  await row.getByRole("link", { name: "Спросить в чате: Статус заказа" }).click();
   const field = page.getByLabel("Сообщение", { exact: true });
   await expect(field).toHaveValue("Где мой заказ 41915?");
   await expect(page).toHaveURL(`/twins?chat=${id}`);
@@ -156,7 +156,7 @@ test("a tool is switched, changed and deleted in the list; each failure says so"
   await expect(second).toContainText("Спрашивает вас");
   await expect(second).toContainText("Нужна модель");
   await expect(second.getByRole("link", { name: "Подключить модель" })).toHaveAttribute("href", "/model");
-  await expect(second.getByRole("link", { name: /Проверить в чате/ })).toHaveCount(0);
+  await expect(second.getByRole("link", { name: /Спросить в чате/ })).toHaveCount(0);
   // One state: what is never called is neither on nor off.
   const third = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Остаток" }) });
   await expect(third).toContainText(/Не\sвызывается/);

@@ -95,8 +95,10 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
         />
         {isOn && needsModel === null && (
           <Button asChild size="sm" className="min-h-9">
-            <Link href={testChatPath(twinId, example)} aria-label={`Проверить в чате: ${title}`}>
-              Проверить в&nbsp;чате
+            <Link href={testChatPath(twinId, example)} aria-label={`Спросить в чате: ${title}`}>
+              <span>
+                Спросить<span className="max-sm:hidden"> в&nbsp;чате</span>
+              </span>
             </Link>
           </Button>
         )}

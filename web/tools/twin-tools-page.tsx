@@ -137,7 +137,7 @@ function Form({ twin, kind, edited, of }: FormProps) {
     const said = edited === null ? "Действие создано" : "Действие сохранено";
     if (!enabled || degree === "never") toast({ title: said, description: title });
     else if (needsModel === null)
-      actionToast(said, [{ label: "Проверить в\u00a0чате", href: testChatPath(twin.id, example) }]);
+      actionToast(said, [{ label: "Спросить в\u00a0чате", href: testChatPath(twin.id, example) }]);
     else
       actionToast(`${said}, но\u00a0без модели не\u00a0сработает`, [{ label: "Подключить модель", href: paths.model }]);
     navigate(back);

@@ -59,6 +59,7 @@ export function ActCard({ act, onDecided, onOpenConversation }: ActCardProps) {
       <EarlierMessages
         query={queryOf(toolActsApi.before, { params: { id: act.id } })}
         contactName={contactName || "Собеседник"}
+        lastLeads
       >
         <div className="flex max-w-measure flex-col gap-2 rounded-lg bg-primary-soft px-4 py-2.5">
           <p className={act.ownerQuestion === null ? "font-medium text-md" : "text-muted text-sm"}>
