@@ -1,6 +1,6 @@
 /** The ledger of acts: each call that a twin has proposed or made, once (docs/decisions/048-tools-and-acts.md). */
 import * as z from "zod/mini";
-import { EarlierMessage } from "../conversations/earlier-message.ts";
+import { EarlierMessage } from "../earlier-message.ts";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 import { Named } from "./tool-call.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { EarlierMessage } from "../earlier-message.ts";
 import { endpoint } from "../endpoint.ts";
 import { ChannelPlatform } from "../platforms.ts";
 import { DECIDED } from "../tags.ts";
@@ -6,7 +7,6 @@ import { TrackRecord } from "../track-record.ts";
 import { IdParams } from "../twins.ts";
 import { APPROVALS_LIMIT } from "./approvals-limit.ts";
 import { Reply, ReplySource } from "./conversations.ts";
-import { EarlierMessage } from "./earlier-message.ts";
 
 export const Approval = z.object({
   id: z.string(),

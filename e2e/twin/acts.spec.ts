@@ -41,11 +41,13 @@ test("the owner decides on acts by keys, reads what came of them, and settles an
       return { ...asks, state: "done", result: [{ label: "Номер записи", value: "B-7" }] };
     },
   });
-  await page.setViewportSize(DESKTOP);
   const card = page.getByRole("article").filter({ visible: true });
   // From where it was pressed, the act itself is opened, and not the oldest one.
+  await page.setViewportSize(PHONE);
   await page.goto(`/conversations?tab=approval&act=${asks.id}`);
-  await expect(card).toBeFocused();
+  await expect(card.nth(1)).toBeFocused();
+  await expect(card.nth(1).getByText("Двойник хочет выполнить")).toBeInViewport();
+  await page.setViewportSize(DESKTOP);
   await expect(card).toContainText("Двойник хочет выполнить");
   await expect(card.getByRole("list", { name: "Что было раньше" })).toContainText("Мария: Можно в пятницу в три?");
   await page.goto("/conversations?tab=approval");

@@ -13,7 +13,7 @@ import { conflict } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { actNotFound, readableAct, toJson } from "./acts.ts";
-import { tellCustomer, tellScreens } from "./tell-customer.ts";
+import { tellCustomer, tellScreens } from "./talk/tell-customer.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 export interface ActDeps extends ToolDeps {
@@ -118,7 +118,7 @@ const record = (
   subject: string,
 ) => auditInTenant(tx, { action, userId, organizationId, subject });
 
-/** The act after a decision, of which open screens are told. */
+/** Notifies open screens of a decision. @returns the act after it */
 async function shownAct({ db }: ActDeps, caller: Caller, id: string): Promise<Act> {
   const row = await asTenant(db, caller, async (tx) => {
     const found = await readableAct(tx, caller, id);

@@ -101,7 +101,7 @@ describe("a question to the owner", () => {
     expect((await ann.get("/api/acts/count")).json()).toEqual({ waiting: 1 });
   });
 
-  test("of a live test chat gets its answer there, and whoever reads the chat sees how each act ended", async () => {
+  test("of a live test chat gets its answer there, and each call of the chat shows how its act ended", async () => {
     await addTool(ann, twinId, questionTool());
     model.obeys(() => CALL);
     const put = await ask("Есть ли у вас латте?", undefined, { live: true });
@@ -136,7 +136,7 @@ describe("a question to the owner", () => {
     expect((await ann.get(`/api/conversations/${conversationId}`)).json()).toMatchObject({
       ...{ lastMessage: "Да, на овсяном.", messageCount: 3 },
     });
-    // What is refused is told by nobody else than the call.
+    // A refusal adds no message.
     await ask("А точно есть латте?", conversationId, { live: true });
     const [second] = (await ann.get("/api/acts?show=open")).json<Act[]>();
     const refused = (await ann.post(`/api/acts/${second!.id}/reject`)).json<Act>();

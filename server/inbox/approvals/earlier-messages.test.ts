@@ -1,7 +1,7 @@
 /** A draft shows the messages before its question, and none of the later ones. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EarlierMessage } from "#contract/conversations/earlier-message.ts";
+import type { EarlierMessage } from "#contract/earlier-message.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { conversationMessages, outbox } from "#server/platform/db/schema/conversations.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";

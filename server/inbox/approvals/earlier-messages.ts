@@ -1,7 +1,7 @@
 /** Loads the last messages before an answer's question, for the member who decides on it. */
 import { and, desc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { MAX_EARLIER } from "#contract/conversations/approvals.ts";
-import type { EarlierMessage } from "#contract/conversations/earlier-message.ts";
+import type { EarlierMessage } from "#contract/earlier-message.ts";
 import { publicNameOf } from "#server/accounts/twins/public-name.ts";
 import { readableBy } from "#server/inbox/conversations/access.ts";
 import { disclosureNotice } from "#server/knowledge/language/disclosure.ts";

@@ -1,7 +1,7 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { type ReactNode, useRef } from "react";
-import type { EarlierMessage } from "#contract/conversations/earlier-message.ts";
+import type { EarlierMessage } from "#contract/earlier-message.ts";
 import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 import { useSeen } from "../past-replies/queries.ts";
 

@@ -34,7 +34,7 @@ async function wordsFor(tx: Tx, act: ActRow): Promise<string | null> {
   );
 }
 
-/** Stores what the customer is told, in the transaction of the outcome; what nobody is told of, the owner writes himself. */
+/** Stores the message to the customer, in the transaction of the outcome. Where no words of code fit, the owner writes to him. */
 export async function tellCustomer(
   tx: Tx,
   { jobs }: { jobs: Pick<Jobs, "enqueue"> },
@@ -80,7 +80,7 @@ export async function tellCustomer(
   await jobs.enqueue(tx, "send-outbox", { organizationId, userId: caller.userId, conversationId });
 }
 
-/** Tells open screens that a conversation shows the act in another state; a test chat's change is told to its member alone. */
+/** Notifies open screens that a conversation shows the act in another state; of a test chat only its member's. */
 export async function tellScreens(tx: Tx, { conversationId }: ActRow): Promise<void> {
   if (conversationId === null) return;
   await tx.execute(

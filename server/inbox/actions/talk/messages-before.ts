@@ -1,12 +1,12 @@
 /** The talk in which an act was asked for, for the member who decides on it. */
 import { lte, sql } from "drizzle-orm";
 import { MAX_BEFORE_ACT } from "#contract/actions/acts.ts";
-import type { EarlierMessage } from "#contract/conversations/earlier-message.ts";
+import type { EarlierMessage } from "#contract/earlier-message.ts";
 import { latestMessages, shownToMember } from "#server/inbox/approvals/earlier-messages.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
 import { conversationMessages } from "#server/platform/db/schema/conversations.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import { actNotFound, readableAct } from "./acts.ts";
+import { actNotFound, readableAct } from "../acts.ts";
 
 /**
  * Returns at most MAX_BEFORE_ACT messages, oldest first, the last of them the customer's; none for a trial. What the customer was asked to
