@@ -37,13 +37,13 @@ export const ToolProof = z.object({
   /** Whether the result is for everybody (stock, free hours), so that nothing is to be proven. */
   everybody: bool,
   /** Where the result has the customer's phone, which is compared with the channel's (WhatsApp); null: it is not. */
-  channelPhone: z.nullable(text("Выберите столбец", 200)),
+  channelPhone: z.nullable(text("Выберите, с чем сверить", 200)),
   /** What the asker must name where the channel's phone does not prove it; all of it must agree. */
   asked: z
     .array(
       z.object({
         label: text("Введите, что спросить", 60),
-        source: text("Выберите столбец", 200),
+        source: text("Выберите, с чем сверить", 200),
         compare: ProofCompare,
       }),
     )

@@ -13,11 +13,22 @@ export interface ReadTable {
 }
 
 const MAX_CELL = 500;
+const NO_TABLE = "Файл не\u00a0читается как таблица. Нужен CSV или xlsx";
 
-/** @throws Problem 413, 415, 422, 429, 503 */
+/** @throws Problem 413, 422, 429, 503 */
 export async function readTableFile(organizationId: string, name: string, bytes: Buffer): Promise<ReadTable> {
+  try {
+    return await readBytes(organizationId, name, bytes);
+  } catch (error) {
+    // The reader of documents names the kinds that it takes, which are more.
+    if (error instanceof Problem && error.status === 415) throw unreadable(NO_TABLE, error);
+    throw error;
+  }
+}
+
+async function readBytes(organizationId: string, name: string, bytes: Buffer): Promise<ReadTable> {
   const { text, mime } = await documentReaders.read(organizationId, name, [bytes]);
-  if (!/csv|spreadsheet/.test(mime)) throw unreadable("Нужна таблица: CSV или xlsx");
+  if (!/csv|spreadsheet/.test(mime)) throw unreadable(NO_TABLE);
   return tableIn(text);
 }
 
@@ -36,7 +47,7 @@ export async function readTableAt(
     },
   });
   try {
-    return await readTableFile(organizationId, "table.csv", bytes);
+    return await readBytes(organizationId, "table.csv", bytes);
   } catch (error) {
     if (error instanceof Problem && error.code === "tool_table_unreadable") throw error;
     throw unreadable("По адресу не таблица CSV", error);

@@ -19,7 +19,7 @@ const SAMPLE_ROWS = 5;
 /** Tables of a twin that no tool uses; older ones are deleted when another is read. */
 const MOST_UNUSED = 5;
 
-/** @throws Problem 404, 403, 400; 413, 415, 422 for what is no table */
+/** @throws Problem 404, 403, 400; 413, 422 for what is no table */
 export async function readTable(
   deps: ToolDeps,
   caller: Caller,

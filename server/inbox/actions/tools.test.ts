@@ -80,6 +80,12 @@ describe("a table", () => {
     const content = Buffer.from("просто текст без столбцов").toString("base64");
     const refused = await ann.post("/api/tools/tables", { twinId, name: "a.csv", content });
     expect([refused.statusCode, refused.json().code]).toEqual([422, "tool_table_unreadable"]);
+    // What is taken here is less than what the reader of documents takes.
+    const broken = await ann.post("/api/tools/tables", { twinId, name: "a.xlsx", content });
+    expect([broken.statusCode, broken.json().message]).toEqual([
+      422,
+      "Файл не\u00a0читается как таблица. Нужен CSV или xlsx",
+    ]);
   });
 
   test("shows in a trial what the owner has chosen, and that a wrong proof would give nothing", async () => {
