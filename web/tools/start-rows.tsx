@@ -25,7 +25,7 @@ export function StartRows({ twinId }: { twinId: string }) {
 
 const Group = ({ name, rows }: { name: string; rows: readonly LinkRow[] }) => (
   <section aria-label={name} className="flex flex-col gap-3">
-    <h3 className="text-base">{name}</h3>
+    <h2 className="text-base">{name}</h2>
     <LinkRows rows={rows} />
   </section>
 );
