@@ -87,12 +87,20 @@ const call = (n: number, own: object = {}): ToolDescription["calls"][number] => 
   ...{ changes: false, fields: [], headers: [], shown: [], omitted: [], problem: null },
   ...own,
 });
+/** A call to another host, in another language. */
+const foreign = {
+  ...{ title: "getThingV2", description: "Returns a thing", server: "https://pay.example.ru" },
+  fields: [{ name: "sku", label: "sku", type: "text", required: true, description: "", choices: [] }],
+  ...{ shown: [{ path: "eta", label: "eta" }], headers: [{ name: "Authorization", scheme: "basic", about: "" }] },
+};
 const token = { name: "Authorization", scheme: "basic" as const, about: "" };
 
-test("many calls are searched; no more are chosen than there is room for; one secret serves all", async ({ page }) => {
+test("many calls are searched; no more are chosen than there is room for; one secret serves each host", async ({
+  page,
+}) => {
   const description: ToolDescription = {
     ...{ title: "Склад", format: "Swagger 2.0", servers: [], total: 1200 },
-    calls: Array.from({ length: 60 }, (_, at) => call(at, at < 3 ? { headers: [token] } : {})),
+    calls: Array.from({ length: 60 }, (_, at) => call(at, at === 2 ? foreign : at < 2 ? { headers: [token] } : {})),
   };
   let tries = 0;
   const calls = await withTwins(
@@ -119,12 +127,23 @@ test("many calls are searched; no more are chosen than there is room for; one se
   await page.getByRole("searchbox", { name: "Найти вызов" }).fill("вещь 1");
   await page.getByRole("checkbox", { name: /Вещь 1 / }).check();
   await page.getByRole("searchbox", { name: "Найти вызов" }).fill("");
-  await page.getByRole("checkbox", { name: /Вещь 2 / }).check();
+  await page.getByRole("checkbox", { name: /getThingV2/ }).check();
+  // What customers would read is named here, and without it the action is not finished.
+  const names = page.getByRole("group", { name: "getThingV2" });
+  await expect(names.getByText(/Не\sзакончено, нет: названия по-русски, названия для sku/)).toBeVisible();
+  await names.getByLabel("Название", { exact: true }).fill("Товар");
+  await names.getByLabel("Для чего оно").fill("Узнать о товаре");
+  await names.getByLabel("Название для sku").fill("Артикул");
+  await expect(names.getByText(/Не\sзакончено/)).toHaveCount(0);
+  await expect(page.getByText("Спросит: Артикул")).toBeVisible();
   await expect(page.getByRole("checkbox", { name: /Вещь 3 / })).toBeDisabled();
   await button(page, /Создать 2\sдействия/).click();
   await expect(page.getByRole("alert")).toHaveText("Введите адрес вида https://api.example.ru");
   await page.getByLabel("Адрес системы").fill("https://sklad.example.ru/");
-  await page.getByRole("textbox", { name: "Логин и пароль через двоеточие" }).fill("лавка:слово");
+  // Each host has a key of its own.
+  await page.getByRole("textbox", { name: "Логин и пароль через двоеточие для sklad.example.ru" }).fill("лавка:слово");
+  await expect(page.getByLabel("Логин и пароль через двоеточие для pay.example.ru")).toHaveValue("");
+  await expect(page.getByText(/^Без ключа 1\sдействие не\sвключить/)).toBeVisible();
   await button(page, /Создать 2\sдействия/).click();
   await expect(page.getByText("База данных временно недоступна")).toBeVisible();
   await button(page, /Создать 2\sдействия/).dblclick();
@@ -135,6 +154,13 @@ test("many calls are searched; no more are chosen than there is room for; one se
   const { tools } = sent[1] as { tools: ToolInput[] };
   expect(tools.map(({ enabled, degree, settings }) => [enabled, degree, settings])).toMatchObject([
     [false, "asks", { url: "https://sklad.example.ru/things/1", headers: [{ name: "Authorization", value }] }],
-    [false, "asks", { url: "https://sklad.example.ru/things/2", headers: [{ name: "Authorization", value }] }],
+    [
+      ...[false, "asks"],
+      { url: "https://pay.example.ru/things/2", shown: [], headers: [{ name: "Authorization", missing: true }] },
+    ],
   ]);
+  expect(tools[1]).toMatchObject({
+    ...{ title: "Товар", description: "Узнать о товаре" },
+    settings: { fields: [{ name: "sku", label: "Артикул" }] },
+  });
 });

@@ -16,7 +16,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { useSingleFlight } from "#web/use-single-flight.ts";
 import { useCreateChosen } from "../queries.ts";
 import { CallRow } from "./call-row.tsx";
-import { foundCalls, headersOf, hostsOf, isServer, keyOf, toolOf } from "./chosen-tools.ts";
+import { type CallNames, foundCalls, isServer, keyOf, proposedNames, secretsOf, toolOf } from "./chosen-tools.ts";
 import { SecretFields } from "./secret-fields.tsx";
 
 interface ChooseCallsProps {
@@ -39,6 +39,7 @@ export function ChooseCalls({ twinId, description, proxy, onProxy, room, back, o
   const [words, setWords] = useState("");
   const [shown, setShown] = useState(SHOWN);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [typed, setTyped] = useState<Readonly<Record<string, CallNames>>>({});
   const [server, setServer] = useState(description.servers[0] ?? "");
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
   const [addressError, setAddressError] = useState<string>();
@@ -47,7 +48,8 @@ export function ChooseCalls({ twinId, description, proxy, onProxy, room, back, o
   const { calls, total } = description;
   const found = foundCalls(description, words);
   const taken = calls.filter((call) => chosen.has(keyOf(call)));
-  const headers = headersOf(taken);
+  const needed = secretsOf(taken, server);
+  const namesOf = (call: OfferedCall) => typed[keyOf(call)] ?? proposedNames(call);
   const needsServer = taken.some((call) => call.server === null);
   const full = taken.length >= room ? "Больше действий у двойника быть не может" : null;
 
@@ -64,7 +66,9 @@ export function ChooseCalls({ twinId, description, proxy, onProxy, room, back, o
     setProxyError(undefined);
     if (needsServer && !isServer(server)) return setAddressError("Введите адрес вида https://api.example.ru");
     const made = await create
-      .mutateAsync(taken.map((call) => toolOf(call, server, { secrets, proxy: proxy.entered.trim() })))
+      .mutateAsync(
+        taken.map((call) => toolOf(call, server, { secrets, proxy: proxy.entered.trim(), names: namesOf(call) })),
+      )
       .catch((error: unknown) => {
         const fields = error instanceof ApiError ? (error.serverMessage?.fields ?? {}) : {};
         const atAddress = Object.entries(fields).find(([place]) => /(^|\.)url$/.test(place));
@@ -113,8 +117,10 @@ export function ChooseCalls({ twinId, description, proxy, onProxy, room, back, o
                 key={keyOf(call)}
                 call={call}
                 chosen={chosen.has(keyOf(call))}
+                names={namesOf(call)}
                 full={full}
                 onChange={(on) => choose(call, on)}
+                onNames={(names) => setTyped({ ...typed, [keyOf(call)]: names })}
               />
             ))}
           </ul>
@@ -135,7 +141,7 @@ export function ChooseCalls({ twinId, description, proxy, onProxy, room, back, o
         <SettingsGroup
           id="import-access"
           title="Куда и с каким ключом"
-          description="Одно на все отмеченные вызовы. Ключ хранится зашифрованным, и увидеть его больше нельзя"
+          description="Одно на все отмеченные вызовы к одному адресу. Ключ хранится зашифрованным, и увидеть его больше нельзя"
         >
           <div className="flex flex-col gap-4">
             {needsServer && (
@@ -163,9 +169,7 @@ export function ChooseCalls({ twinId, description, proxy, onProxy, room, back, o
                 />
               </Field>
             )}
-            {headers.length > 0 && (
-              <SecretFields headers={headers} hosts={hostsOf(taken, server)} values={secrets} onChange={setSecrets} />
-            )}
+            {needed.length > 0 && <SecretFields secrets={needed} values={secrets} onChange={setSecrets} />}
             <ProxyField
               value={proxy}
               error={proxyError}

@@ -19,32 +19,40 @@ interface DescriptionSourceProps {
   onRead: (given: { text: string } | { url: string; proxy?: string }) => void;
 }
 
+type From = "file" | "address" | "text";
+
 /** Where the description is: a file, an address, or a text. */
 export function DescriptionSource({ busy, error, proxy, onProxy, onRead }: DescriptionSourceProps) {
   const [problem, setProblem] = useState<string>();
+  /** What was read last: its fault stands there. */
+  const [from, setFrom] = useState<From>("file");
   const [address, setAddress] = useState("");
   const [text, setText] = useState("");
 
-  function readText(given: string) {
+  function readText(given: string, where: From) {
+    setFrom(where);
     if (new Blob([given]).size > DESCRIPTION_UPLOAD_LIMIT) return setProblem("Описание больше 700 КБ");
     setProblem(undefined);
     onRead({ text: given });
   }
 
   function readAddress() {
+    setFrom("address");
     setProblem(undefined);
     if (address.trim() !== "" && !busy) onRead({ url: address.trim(), ...proxyInput(proxy) });
   }
 
   async function readFile([file]: File[]) {
     if (file === undefined) return;
+    setFrom("file");
     if (!/\.(json|ya?ml)$/i.test(file.name)) return setProblem("Нужен файл описания OpenAPI");
     if (file.size > DESCRIPTION_UPLOAD_LIMIT) return setProblem("Описание больше 700 КБ");
-    readText(await file.text());
+    readText(await file.text(), "file");
   }
 
   const ofProxy = error instanceof ApiError ? error.serverMessage?.fields?.proxy : undefined;
   const failure = problem ?? (error == null || ofProxy !== undefined ? undefined : sentenceOf(error));
+  const failureAt = (where: From) => (from === where ? failure : undefined);
   return (
     <div className="flex flex-col gap-4">
       <FileDrop
@@ -56,7 +64,16 @@ export function DescriptionSource({ busy, error, proxy, onProxy, onRead }: Descr
         disabled={busy}
         onFiles={(files) => void readFile(files)}
       />
-      <Field label="Или адрес описания" hint="Часто это адрес документации и /openapi.json в конце. До 1 МБ">
+      {failureAt("file") !== undefined && (
+        <p role="alert" className="text-danger-text text-sm">
+          {failure}
+        </p>
+      )}
+      <Field
+        label="Или адрес описания"
+        error={failureAt("address")}
+        hint="Часто это адрес документации и /openapi.json в конце. До 1 МБ"
+      >
         <div className="flex gap-2">
           <Input
             inputMode="url"
@@ -82,7 +99,7 @@ export function DescriptionSource({ busy, error, proxy, onProxy, onRead }: Descr
           if (event.key === "Enter") readAddress();
         }}
       />
-      <Field label="Или сам текст">
+      <Field label="Или сам текст" error={failureAt("text")}>
         <Textarea
           rows={4}
           spellCheck={false}
@@ -92,14 +109,9 @@ export function DescriptionSource({ busy, error, proxy, onProxy, onRead }: Descr
         />
       </Field>
       {text.trim() !== "" && (
-        <Button className="self-start" busy={busy} onClick={() => readText(text)}>
+        <Button className="self-start" busy={busy} onClick={() => readText(text, "text")}>
           Прочитать текст
         </Button>
-      )}
-      {failure !== undefined && (
-        <p role="alert" className="text-danger-text text-sm">
-          {failure}
-        </p>
       )}
     </div>
   );
