@@ -75,6 +75,7 @@ test("a server is connected with a key, an action is chosen and described in the
   await page.getByLabel("Пример 1").fill("Где мой заказ 1042?");
   await page.getByRole("textbox", { name: "Номер заказа" }).fill("1042");
   await button(page, "Проверить").click();
+  await expect(page.getByText(/^Пока ничего не\sвыбрано/)).toBeVisible();
   await button(page, /^status:/).click();
   await page.getByLabel("Название для status").fill("Статус");
   await button(page, "Добавить вопрос").click();
@@ -115,6 +116,14 @@ test("an action that does not say that it only reads waits for its owner; what i
   const terrace = page.getByRole("group", { name: "Поле terrace" });
   await expect(terrace.getByLabel("Название для людей")).toHaveValue("");
   await expect(terrace.getByLabel("Значения, каждое с новой строки")).toHaveCount(0);
+  await expect(terrace).toContainText("Значения: да, нет");
+  // An example is entered as its type is.
+  const tried = page.getByRole("region", { name: "Проверка" });
+  await expect(tried.getByRole("combobox", { name: "terrace" }).getByRole("option")).toHaveText([
+    ...["Не выбрано", "да", "нет"],
+  ]);
+  await expect(tried.getByRole("textbox", { name: "date" })).toHaveAttribute("placeholder", "дд.мм.гггг");
+  await expect(tried.getByText("Цифрами: 2 или 2,5")).toBeVisible();
   await button(page, "Не передавать: terrace").click();
   await expect(page.getByRole("group", { name: "Поле terrace" })).toHaveCount(0);
   await button(page, "Вернуть все поля сервера").click();

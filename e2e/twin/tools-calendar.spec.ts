@@ -50,7 +50,10 @@ test("a calendar is connected, tried and made an action that tells free time, or
           : json(account, 201)(route, request);
       },
       "POST /api/tools/try": json(
-        buildTrial({ call: buildCall({ result: [{ label: "вторник, 1 декабря", value: "10:00, 11:00" }] }) }),
+        buildTrial({
+          call: buildCall({ result: [{ label: "вторник, 1 декабря", value: "10:00, 11:00" }] }),
+          request: { method: "REPORT", url: WORK, body: null },
+        }),
       ),
       "POST /api/tools": json(buildTool(1), 201),
     }),
@@ -83,13 +86,22 @@ test("a calendar is connected, tried and made an action that tells free time, or
   await button(page, "Создать действие").click();
   await expect(page.getByRole("alert")).toHaveText("Конец рабочего дня раньше начала");
   await page.getByLabel("До", { exact: true }).fill("19:00");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.getByRole("textbox", { name: "День" }).fill("01.12.2026");
   await button(page, "Проверить").click();
-  await expect(page.getByRole("region", { name: "Что вышло" })).toContainText("10:00, 11:00");
+  const trial = page.getByRole("region", { name: "Что вышло" });
+  await expect(trial).toContainText("10:00, 11:00");
+  await expect(trial.getByText(/^REPORT/)).toBeHidden();
+  expect(calls.find(({ call }) => call === "POST /api/tools/try")!.body).toMatchObject({
+    arguments: [{ name: "date", value: "2026-12-01" }],
+  });
   await expectAccessibleCrosswise(page, "the form of a calendar");
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(DESKTOP);
 
   await page.getByRole("radio", { name: /^Записывать/ }).check();
+  // What was found of free time is no outcome of a booking.
+  await expect(trial).toHaveCount(0);
   await expect(page.getByLabel("Название", { exact: true })).toHaveValue("Запись");
   await expect(page.getByRole("radio", { name: /^Сам/ })).toBeDisabled();
   await expect(page.getByRole("radio", { name: /^Спрашивает вас/ })).toBeChecked();

@@ -11,7 +11,11 @@ test("a method other than GET is a change; of a POST its owner may say that it o
   page,
 }) => {
   const note = "Адрес ответил 404: такой страницы или записи нет. Проверьте адрес и значение.";
-  const absent = buildTrial({ call: buildCall({ outcome: "unproven", result: [], note }), status: 404 });
+  const absent = buildTrial({
+    call: buildCall({ outcome: "unproven", result: [], note }),
+    status: 404,
+    answer: '{"error":"not found"}',
+  });
   const calls = await withTwins(
     page,
     screen([], { "POST /api/tools/try": json(absent), "POST /api/tools": json(buildTool(1), 201) }),
@@ -41,6 +45,11 @@ test("a method other than GET is a change; of a POST its owner may say that it o
   await button(page, "Проверить").click();
   await expect(page.getByRole("region", { name: "Что вышло" }).getByRole("alert")).toHaveText(note);
   await expect(page.getByRole("heading", { name: "Не получилось" })).toBeVisible();
+  // Nothing is chosen from an error, neither as a result nor as a proof.
+  await expect(page.getByRole("region", { name: "Ответ системы" })).toHaveText('{"error":"not found"}');
+  await page.getByRole("radio", { name: /^Это касается того/ }).check();
+  await expect(page.getByRole("textbox", { name: /Телефон собеседника в\sответе/ })).toBeVisible();
+  await page.getByRole("radio", { name: /^Это для всех/ }).check();
   await expectAccessibleCrosswise(page, "the form of a search by POST");
   await page.setViewportSize(DESKTOP);
   await button(page, "Создать действие").dblclick();

@@ -23,15 +23,20 @@ test("a table of orders is made, tried and asked in the test chat, which shows t
   await page.goto(`/twin-settings/${id}`);
   await page.getByRole("link", { name: "Действия", exact: true }).click();
   await expect(page.getByText("Действий пока нет")).toBeVisible();
+  // The page's own heading is the first, and none is left out between.
+  await expect(page.getByRole("heading", { name: "Просто", level: 2 })).toBeVisible();
   await page.getByRole("link", { name: "Таблица заказов" }).click();
   // Nothing else is asked until there is a table.
   await expect(page.getByLabel("Название")).toHaveCount(0);
   const file = page.locator("input[type=file]");
   await file.setInputFiles({ name: "фото.png", mimeType: "image/png", buffer: Buffer.from("x") });
   await expect(page.getByRole("alert")).toHaveText("Нужен файл CSV или xlsx");
+  // It stands below the place where the file was dropped, and says nothing of the address.
+  await expect(page.getByLabel("Или адрес CSV")).not.toHaveAttribute("aria-invalid");
   await page.getByLabel("Или адрес CSV").fill("http://192.168.1.1/orders.csv");
   await button(page, "Прочитать").click();
   await expect(page.getByRole("alert")).toContainText("публичный адрес по https");
+  await expect(page.getByLabel("Или адрес CSV")).toHaveAttribute("aria-invalid", "true");
   await file.setInputFiles({ name: "Заказы.csv", mimeType: "text/csv", buffer: Buffer.from(ORDERS) });
   await expect(page.getByRole("region", { name: "Первые строки таблицы" })).toContainText("12 декабря");
   await expect(page.getByLabel("Столбец, по которому ищем")).toHaveValue("Номер заказа");
@@ -45,8 +50,15 @@ test("a table of orders is made, tried and asked in the test chat, which shows t
     "Введите название",
     "Напишите, для чего оно, или хотя бы один пример: иначе двойник не\u00a0поймёт, когда это нужно",
   ]);
+  await expect(page.getByText(/^Не\sзаполнено или неверно: 2$/)).toBeVisible();
+  await button(page, /^Напишите, для чего оно/).click();
+  await expect(page.getByLabel("Для чего оно")).toBeFocused();
+  // Each sentence goes once it is mended, in whichever of two fields.
   await page.getByLabel("Название", { exact: true }).fill("Статус заказа");
+  await expect(page.getByRole("alert")).toHaveCount(1);
   await page.getByLabel("Пример 1").fill("Где мой заказ 41915?");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(page.getByText(/^Не\sзаполнено/)).toHaveCount(0);
   await expect(page.getByText("Узнаем: Где мой заказ [Номер заказа]?")).toBeVisible();
   await page.getByLabel("Пример 2").fill("Когда привезут?");
   await expect(page.getByText("Номера здесь нет: двойник сначала спросит «Номер заказа»")).toBeVisible();
@@ -63,6 +75,11 @@ test("a table of orders is made, tried and asked in the test chat, which shows t
   await page.getByRole("textbox", { name: "Последние 4 цифры телефона", exact: true }).fill("6789");
   await button(page, "Проверить").click();
   await expect(trial).toContainText("Собеседник узнал бы");
+  await expect(trial).toContainText("в пути");
+  await page.getByRole("checkbox", { name: "Доставка" }).uncheck();
+  await expect(trial).toHaveCount(0);
+  await expect(page.getByText("Настройки изменились: проверьте ещё раз")).toBeVisible();
+  await page.getByRole("checkbox", { name: "Доставка" }).check();
   await expect(trial).toContainText("в пути");
   await expectAccessibleCrosswise(page, "the form of a table");
   await expectNoSidewaysScroll(page);
@@ -214,9 +231,12 @@ test("a request is described, tried, and its result chosen in the answer; a secr
   const trial = page.getByRole("region", { name: "Что вышло" });
   await expect(trial).toContainText("GET https://api.example.ru/orders/1042");
   expect(tried).toBe(2);
+  await expect(trial.getByRole("status")).toHaveText(/^Пока ничего не\sвыбрано: нажмите на\sзначения$/);
   await button(page, "Взять отсюда: data.order").click();
   await button(page, /^status:/).click();
   await button(page, /^date:/).click();
+  // The program's own name is none for customers.
+  await expect(page.getByLabel("Название для status")).toHaveValue("");
   await page.getByLabel("Название для status").fill("Статус");
   await page.getByLabel("Название для delivery.date").fill("Когда привезут");
   // What is chosen shows at once, of the answer that is already here.
@@ -236,12 +256,23 @@ test("a request is described, tried, and its result chosen in the answer; a secr
   );
   await button(page, /^status:/).click();
   await button(page, /^date:/).click();
+  await page.getByLabel("Название для status").fill("status");
+  await button(page, "Создать действие").click();
+  await expect(page.getByRole("alert")).toContainText([
+    "Назовите по-русски: собеседник прочтёт это название",
+    "Введите название",
+    "Укажите, чем собеседник подтверждает",
+  ]);
   await page.getByLabel("Название для status").fill("Статус");
   await page.getByLabel("Название для delivery.date").fill("Когда привезут");
-  await button(page, "Создать действие").click();
-  await expect(page.getByRole("alert").first()).toContainText("Укажите, чем собеседник подтверждает");
+  // What the answer holds is chosen, so another trial folds it.
+  await button(page, "Проверить").click();
+  await expect(learned).toHaveText("Статусв путиКогда привезут12.12");
+  await expect(trial.getByRole("list", { name: "Ответ системы" })).toBeHidden();
   await page.getByLabel("Пример 1").fill("Где мой заказ 1042?");
   await button(page, "Добавить вопрос").click();
+  await button(page, "Создать действие").click();
+  await expect(page.getByRole("alert")).toHaveText(["Введите, что спросить", "Выберите, с чем сверить"]);
   await page.getByLabel("Что назвать").fill("Телефон");
   await page.getByLabel(/Где это в\sответе/).selectOption("data.order.phone");
   await page.getByLabel("Как сверить").selectOption("phone");
@@ -277,7 +308,17 @@ test("what changes data is only shown until it is really wanted, and is never ca
     call: buildCall({ outcome: "dry", result: [], note: "Показано, что было бы отправлено. Ничего не вызвано." }),
     request: { method: "POST", url: "https://api.example.ru/bookings", body: '{"time":"15:00"}' },
   });
-  const calls = await withTwins(page, screen([buildBookingTool(2)], { "POST /api/tools/try": json(dry) }));
+  const { settings } = buildBookingTool(3);
+  const keyless = { ...settings, headers: [{ name: "Authorization", missing: true }] } as Tool["settings"];
+  const imported = buildBookingTool(3, { title: "Отмена записи", enabled: false, settings: keyless });
+  const calls = await withTwins(
+    page,
+    screen([buildBookingTool(2), imported], {
+      "POST /api/tools/try": json(dry),
+      [`PUT /api/tools/${uuid(702)}`]: json(buildBookingTool(2)),
+      [`PUT /api/tools/${uuid(703)}`]: json(imported),
+    }),
+  );
   await page.goto(`${AT}?edit=${uuid(702)}`);
   await expect(page.getByRole("radio", { name: /^Сам/ })).toBeDisabled();
   await expect(page.getByText("Кому это можно сказать")).toHaveCount(0);
@@ -290,7 +331,17 @@ test("what changes data is only shown until it is really wanted, and is never ca
   const trials = () => calls.filter(({ call }) => call === "POST /api/tools/try").map(({ body }) => body);
   await expect.poll(trials).toMatchObject([{ toolId: uuid(702) }, { toolId: uuid(702), really: true }]);
   expect(trials()[0]).not.toHaveProperty("really");
+  // A key of the same host is entered once for all actions that lack it.
+  await page.getByLabel("Значение", { exact: true }).fill("Bearer new");
+  await expect(page.getByRole("checkbox", { name: /^Сохранить этот ключ/ })).toBeChecked();
+  await expect(page.getByText(/не\sхватает: Отмена записи$/)).toBeVisible();
   await expectAccessibleCrosswise(page, "the form of a change");
+  await button(page, "Сохранить").click();
+  await expect(page).toHaveURL(AT);
+  const keyed = { settings: { headers: [{ name: "Authorization", value: "Bearer new" }] } };
+  expect(calls.filter(({ call }) => call.startsWith("PUT")).map(({ body }) => body)).toMatchObject([
+    ...[keyed, { title: "Отмена записи", enabled: false, ...keyed }],
+  ]);
 });
 
 test("a member who may only look reads why, and the journal without its buttons", async ({ page }) => {

@@ -31,10 +31,7 @@ export function ReadsOnlyField({ form }: { form: ToolFormState }) {
   const error = errorAt(form, "readsOnly");
   return (
     <div className="flex flex-col gap-1">
-      <Checkbox
-        {...form.register("readsOnly", { onChange: () => form.clearErrors("readsOnly") })}
-        aria-invalid={error !== undefined}
-      >
+      <Checkbox {...form.register("readsOnly")} aria-invalid={error !== undefined}>
         Этот вызов только читает, хотя он не&nbsp;GET
         <span className="block text-sm text-subtle">
           Например, поиск. Проверка и&nbsp;проверочный разговор будут вызывать его по-настоящему

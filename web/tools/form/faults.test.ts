@@ -42,3 +42,24 @@ test("an imported action that is off lists what it lacks, a changing one too", (
     "выбора, кому это можно сказать",
   ]);
 });
+
+test("labels that are still a program's are refused in an action that is on, and listed in one that is off", () => {
+  const http: ToolInput["settings"] = {
+    ...{ kind: "http", method: "GET", url: "https://example.ru/{order_id}", resultPath: "", idempotent: false },
+    fields: [{ name: "order_id", label: "order id", type: "text", required: true, description: "", choices: [] }],
+    ...{ headers: [], shown: [{ path: "order.status", label: "status" }] },
+  };
+  const tool: ToolInput = { ...question, examples: ["Где заказ 1042?"], settings: http };
+  expect(faultsOf(tool).map(([path]) => path)).toEqual(["settings.fields.0.label", "settings.shown.0.label"]);
+  expect(faultsOf({ ...tool, settings: { ...http, fields: [], shown: [] } }).map(([path]) => path)).toEqual([
+    "settings.shown",
+  ]);
+  const { proxy: _, ...settings } = http;
+  const off: Tool = {
+    ...{ ...tool, title: "getOrder", enabled: false, settings: { ...settings, headers: [], proxy: null } },
+    ...{ id: "1", twinId: "2", twinName: "Анна", forms: [], offReason: null, createdAt: "", updatedAt: "" },
+    ...{ needsModel: null, example: null },
+  };
+  expect(missingOf(off)).toEqual(["названия по-русски", "названий по-русски (order id, status)"]);
+  expect(missingOf({ ...off, enabled: true })).toEqual([]);
+});

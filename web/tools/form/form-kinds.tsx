@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { DEAL_SOURCES } from "#contract/actions/crm-settings.ts";
-import type { SampleField } from "./answer/trial.tsx";
+import type { SampleField } from "./answer/sample-field.tsx";
 import type { ToolFormState } from "./form-parts.tsx";
-import type { ToolKind, ToolValues } from "./form-values.ts";
-import { HttpRequest } from "./http-request.tsx";
+import { fieldOf, type ToolKind, type ToolValues } from "./form-values.ts";
 import { CalendarSource } from "./kinds/calendar-source.tsx";
 import { CrmSource } from "./kinds/crm-source.tsx";
+import { HttpRequest } from "./kinds/http-request.tsx";
 import { QuestionSource } from "./kinds/question-source.tsx";
 import { McpSource } from "./mcp-source.tsx";
 import { TableSource } from "./table-source.tsx";
@@ -39,7 +39,10 @@ interface FormKind {
 }
 
 const fieldsIn = ({ fields }: ToolValues): SampleField[] =>
-  fields.map(({ name, label, required }) => ({ name, label: label || name, required }));
+  fields.map((field) => {
+    const { name, label, type, required, choices } = fieldOf(field);
+    return { name, label: label || name, type, required, choices };
+  });
 
 export const formKinds: Record<ToolKind, FormKind> = {
   table: {
@@ -100,7 +103,7 @@ export const formKinds: Record<ToolKind, FormKind> = {
         ? { name: "text", label: "Что передать", required: true }
         : key === "deal"
           ? { name: "deal", label: "Номер сделки", placeholder: "1042", required: true }
-          : { name: "phone", label: "Телефон", placeholder: "+7 912 345-67-89", required: true },
+          : { name: "phone", label: "Телефон", type: "phone", required: true },
     ],
     columnsOf: () => DEAL_SOURCES,
     columnNames: { phone: "Телефон", email: "Почта", name: "Имя", deal: "Номер сделки" },
@@ -114,10 +117,10 @@ export const formKinds: Record<ToolKind, FormKind> = {
     },
     isReady: ({ calendar }) => calendar.calendarUrl !== "",
     fieldsOf: ({ calendar: { does } }) => [
-      { name: "date", label: "День", placeholder: "25.12.2026", required: does === "book" },
+      { name: "date", label: "День", type: "date", required: does === "book" },
       ...(does === "book"
         ? [
-            { name: "time", label: "Время", placeholder: "15:00", required: true },
+            { name: "time", label: "Время", type: "time" as const, required: true },
             { name: "name", label: "Имя" },
             { name: "wish", label: "Что нужно" },
           ]

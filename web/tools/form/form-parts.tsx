@@ -14,10 +14,7 @@ interface Rows<Name extends ListName> {
 /** Rows of a list in the form, whose inputs are registered by their places. `useFieldArray` would weigh on each screen with a form. */
 export function useRows<Name extends ListName>(form: ToolFormState, name: Name): Rows<Name> {
   const rows = form.watch(name) as ToolValues[Name];
-  const set = (next: readonly ToolValues[Name][number][]) => {
-    form.clearErrors(name);
-    form.setValue(name, next as never, { shouldDirty: true });
-  };
+  const set = (next: readonly ToolValues[Name][number][]) => form.setValue(name, next as never, { shouldDirty: true });
   return {
     rows,
     append: (row) => set([...rows, row]),

@@ -200,7 +200,7 @@ const crmValues: KindValues<"crm"> = {
 const questionValues: KindValues<"question"> = {
   valuesOf: ({ question, fields }) => ({ question: withWords(question, fields), fields: fields.map(fieldValuesOf) }),
   settingsOf: ({ question, fields }) => ({
-    ...{ kind: "question", question: withNames(question), fields: fields.map(fieldOf) },
+    ...{ kind: "question", question: withNames(question, fields), fields: fields.map(fieldOf) },
   }),
   shown: "places",
   initial: { title: "Спросить владельца", degree: "asks" },
@@ -220,7 +220,7 @@ const kindOf = (kind: ToolKind) => KINDS[kind] as KindValues<ToolKind>;
 
 export const fieldValuesOf = (field: ToolField): FieldValues => ({ ...field, choices: field.choices.join("\n") });
 
-const fieldOf = ({ choices, ...field }: FieldValues): ToolField => ({
+export const fieldOf = ({ choices, ...field }: FieldValues): ToolField => ({
   ...field,
   choices: field.type === "choice" ? linesOf(choices) : [],
 });

@@ -17,6 +17,7 @@ import { FIELD_TYPES } from "./field-types.ts";
 import { errorAt, type ToolFormState, useRows } from "./form-parts.tsx";
 import { fieldValuesOf } from "./form-values.ts";
 import { OfferList } from "./offer-list.tsx";
+import { russian } from "./program-names.ts";
 
 interface McpSourceProps {
   form: ToolFormState;
@@ -98,9 +99,6 @@ function choose(form: ToolFormState, { id }: McpConnection, offer: OfferedAction
 function proposedField(field: ToolField) {
   return { ...fieldValuesOf(field), label: russian(field.label), description: russian(field.description) };
 }
-
-/** The text where it has Cyrillic letters, otherwise nothing. */
-const russian = (text: string): string => (/[а-яё]/i.test(text) ? text : "");
 
 interface ChosenProps {
   form: ToolFormState;
@@ -207,6 +205,9 @@ function ActionFields({ form, offer }: Omit<ChosenProps, "connection">) {
               >
                 <Textarea rows={3} {...register(`fields.${at}.choices`)} />
               </Field>
+            )}
+            {field.type === "choice" && offer?.yesOrNo.includes(field.name) && (
+              <p className="text-muted text-sm sm:col-span-2">Значения: {field.choices.split("\n").join(", ")}</p>
             )}
             {own?.required !== true && (
               <Button

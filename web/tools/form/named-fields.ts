@@ -36,22 +36,35 @@ export function fieldNameOf(word: string): string | null {
   return name === "" ? null : name;
 }
 
-/** The text with the names of fields in its braces, as it is stored: «Есть ли {sort}?». */
-export const withNames = (text: string): string =>
+type Labelled = Pick<FieldValues, "name" | "label">;
+
+/** What stands in braces for a field: its label, in small letters as in a sentence. "": it has none that may stand there. */
+const wordOf = ({ label }: Labelled): string => (/[{}]/.test(label) ? "" : label.trim().toLocaleLowerCase("ru"));
+
+/** The name of the field for which a word in braces stands: that of its label, otherwise the one that the word itself makes. */
+function nameIn(word: string, fields: readonly Labelled[]): string | null {
+  const sought = word.trim().toLocaleLowerCase("ru");
+  const [labelled, ...others] = fields.filter((field) => wordOf(field) === sought);
+  return sought !== "" && labelled !== undefined && others.length === 0 ? labelled.name : fieldNameOf(word);
+}
+
+/**
+ * The text with the names of fields in its braces, as it is stored: «Есть ли {sort}?».
+ * @param fields those that may be named; a word of no field stays as it is. Absent: each word is a name
+ */
+export const withNames = (text: string, fields?: readonly Labelled[]): string =>
   text.replace(IN_BRACES, (whole, word: string) => {
-    const name = fieldNameOf(word);
-    return name === null ? whole : `{${name}}`;
+    const name = nameIn(word, fields ?? []);
+    const isKnown = fields === undefined || fields.some((field) => field.name === name);
+    return name === null || !isKnown ? whole : `{${name}}`;
   });
 
-/** The text with the words of people in its braces, where a name is made of them: «Есть ли {сорт}?». */
-export const withWords = (text: string, fields: readonly Pick<FieldValues, "name" | "label">[]): string =>
+/** The text with the labels of fields in its braces, as people read it: «Есть ли {сорт кофе}?». */
+export const withWords = (text: string, fields: readonly Labelled[]): string =>
   text.replace(IN_BRACES, (whole, name: string) => {
-    const word =
-      fields
-        .find((field) => field.name === name)
-        ?.label.trim()
-        .toLocaleLowerCase("ru") ?? "";
-    return word !== name && fieldNameOf(word) === name ? `{${word}}` : whole;
+    const field = fields.find((one) => one.name === name);
+    const word = field === undefined ? "" : wordOf(field);
+    return word !== "" && nameIn(word, fields) === name ? `{${word}}` : whole;
   });
 
 export const blankField: FieldValues = {
@@ -62,7 +75,7 @@ export const blankField: FieldValues = {
 export function withNamedFields(text: string, fields: FieldValues[]): FieldValues[] {
   const added: FieldValues[] = [];
   for (const [, word = ""] of text.matchAll(IN_BRACES)) {
-    const name = fieldNameOf(word);
+    const name = nameIn(word, fields);
     if (name === null || [...fields, ...added].some((field) => field.name === name)) continue;
     const label = NAME.test(word) ? "" : word.trim();
     added.push({ ...blankField, name, label: label.charAt(0).toLocaleUpperCase("ru") + label.slice(1) });
@@ -75,3 +88,10 @@ export const withoutFields = (text: string, fields: readonly Pick<FieldValues, "
   [...text.matchAll(IN_BRACES)]
     .map(([, word = ""]) => word)
     .filter((word) => !fields.some(({ name }) => name === fieldNameOf(word)));
+
+/** A field that its owner adds himself: nobody sees its name. */
+export function unnamedField(fields: readonly Pick<FieldValues, "name">[]): FieldValues {
+  let at = fields.length + 1;
+  while (fields.some(({ name }) => name === `pole_${at}`)) at += 1;
+  return { ...blankField, name: `pole_${at}` };
+}

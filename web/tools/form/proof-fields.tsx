@@ -36,7 +36,7 @@ interface ProofFieldsProps {
 }
 
 export function ProofFields({ form, kind, columns, columnNames, places }: ProofFieldsProps) {
-  const { watch, setValue, register, clearErrors } = form;
+  const { watch, setValue, register } = form;
   const scope = watch("scope");
   const { rows: asked, append, remove } = useRows(form, "asked");
   const words = formWordsOf(kind, false);
@@ -57,10 +57,7 @@ export function ProofFields({ form, kind, columns, columnNames, places }: ProofF
         name="scope"
         choices={scopesOf(words.everybody)}
         value={scope}
-        onChange={(next) => {
-          setValue("scope", next, { shouldDirty: true });
-          clearErrors("scope");
-        }}
+        onChange={(next) => setValue("scope", next, { shouldDirty: true })}
       />
       <ChoiceError message={errorAt(form, "scope")} />
       {scope === "asker" && (
@@ -113,10 +110,7 @@ export function ProofFields({ form, kind, columns, columnNames, places }: ProofF
               <Button
                 size="sm"
                 className="self-start"
-                onClick={() => {
-                  append({ label: "", source: "", compare: "last4" });
-                  clearErrors("scope");
-                }}
+                onClick={() => append({ label: "", source: "", compare: "last4" })}
               >
                 <Plus aria-hidden className="icon" />
                 Добавить вопрос

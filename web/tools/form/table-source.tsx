@@ -24,12 +24,12 @@ const FORMATS = ".csv,.xlsx";
 export function TableSource({ form, twinId }: { form: ToolFormState; twinId: string }) {
   const read = useReadTable();
   const [sample, setSample] = useState<readonly string[][]>([]);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<{ at: "file" | "address"; said: string }>();
   const [address, setAddress] = useState("");
   const [proxy, setProxy] = useState(storedProxy());
   const [proxyError, setProxyError] = useState<string>();
   const [changing, setChanging] = useState(false);
-  const { watch, setValue, clearErrors } = form;
+  const { watch, setValue } = form;
   const [table, keyColumn, columns] = watch(["table", "keyColumn", "columns"]);
 
   function take(input: Omit<TableInputFile, "twinId">) {
@@ -46,11 +46,11 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
           setValue("table", found, { shouldDirty: true });
           for (const [name, value] of Object.entries(guessTable(found, before)))
             setValue(name as "keyColumn", value as string, { shouldDirty: true });
-          clearErrors(["table", "keyColumn", "columns"]);
         },
         onError: (error) => {
           const ofProxy = error instanceof ApiError ? error.serverMessage?.fields?.proxy : undefined;
-          if (ofProxy === undefined) setProblem(sentenceOf(error));
+          if (ofProxy === undefined)
+            setProblem({ at: input.url === undefined ? "file" : "address", said: sentenceOf(error) });
           else setProxyError(ofProxy);
         },
       },
@@ -70,12 +70,13 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
 
   async function takeFile([file]: File[]) {
     if (file === undefined) return;
-    if (!/\.(csv|xlsx)$/i.test(file.name)) return setProblem("Нужен файл CSV или xlsx");
-    if (file.size > TABLE_BYTES_LIMIT) return setProblem("Файл больше 700 КБ");
+    const refuse = (said: string) => setProblem({ at: "file", said });
+    if (!/\.(csv|xlsx)$/i.test(file.name)) return refuse("Нужен файл CSV или xlsx");
+    if (file.size > TABLE_BYTES_LIMIT) return refuse("Файл больше 700 КБ");
     take({ name: file.name, content: await base64Of(file) });
   }
 
-  const failure = problem ?? errorAt(form, "table");
+  const ofFile = problem?.at === "file" ? problem.said : errorAt(form, "table");
   if (read.isPending) return <LoadingStatus className="min-h-40">Читаем таблицу...</LoadingStatus>;
   if (table === null || changing)
     return (
@@ -88,8 +89,10 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
           multiple={false}
           onFiles={(files) => void takeFile(files)}
         />
+        <ChoiceError message={ofFile} />
         <Field
           label="Или адрес CSV"
+          error={problem?.at === "address" ? problem.said : undefined}
           hint={`Например, опубликованная таблица Google. Перечитываем, если прошло больше ${TABLE_FRESH_MINUTES} минут`}
         >
           <div className="flex gap-2">
@@ -98,7 +101,10 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
               autoComplete="off"
               placeholder="https://example.ru/orders.csv"
               value={address}
-              onChange={({ target }) => setAddress(target.value)}
+              onChange={({ target }) => {
+                setAddress(target.value);
+                setProblem(undefined);
+              }}
               onKeyDown={onEnter}
             />
             <Button whyNot={address.trim() === "" ? "Сначала введите адрес" : null} onClick={takeAddress}>
@@ -115,7 +121,6 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
             setProxyError(undefined);
           }}
         />
-        <ChoiceError message={failure} />
         {table !== null && (
           <Button variant="ghost" className="self-start" onClick={() => setChanging(false)}>
             Оставить прежнюю
@@ -144,7 +149,7 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
           Заменить таблицу
         </Button>
       </div>
-      <ChoiceError message={table.failure ?? failure} />
+      <ChoiceError message={table.failure ?? ofFile} />
       {sample.length > 0 && <TableSample columns={table.columns} rows={sample} />}
       <Field
         label="Столбец, по которому ищем"
@@ -168,7 +173,6 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
                 onChange={({ target }) => {
                   const next = table.columns.filter((one) => (one === column ? target.checked : columns.includes(one)));
                   setValue("columns", next, { shouldDirty: true });
-                  if (next.length > 0) clearErrors("columns");
                 }}
               >
                 {column}

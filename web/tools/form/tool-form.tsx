@@ -1,36 +1,42 @@
 import { useState } from "react";
-import { type Path, useForm } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import { Link } from "wouter";
-import { type Tool, ToolInput, type TrialInput } from "#contract/actions/tools.ts";
+import type { Tool } from "#contract/actions/tools.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { useFormDraft } from "#web/session/form-draft.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { DraftNote } from "#web/ui/forms/draft-note.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { useSingleFlight } from "#web/use-single-flight.ts";
 import { BackToTools } from "../back-to-tools.tsx";
 import { NeedsModel } from "../needs-model.tsx";
-import { useSaveTool, useTryTool, useTwinCrm } from "../queries.ts";
+import { useSaveTool, useTools, useTwinCrm } from "../queries.ts";
 import { degreesOf } from "../tool-words.ts";
-import { placesOf, resultOf } from "./answer/answer-places.ts";
+import { placesOf } from "./answer/answer-places.ts";
 import { AnswerTree, ChosenPlaces } from "./answer/answer-tree.tsx";
 import { Trial } from "./answer/trial.tsx";
+import { isPickable, learnedOf } from "./answer/trial-outcome.ts";
+import { TrialResult } from "./answer/trial-result.tsx";
+import { useTrial } from "./answer/use-trial.ts";
+import { FaultList } from "./check/fault-list.tsx";
+import { useFaults } from "./check/use-faults.ts";
 import { ChoiceRows } from "./choice-rows.tsx";
-import { faultsOf } from "./faults.ts";
 import { formKinds } from "./form-kinds.tsx";
 import { ChoiceError, errorAt } from "./form-parts.tsx";
 import {
   inputOf,
   isForEverybody,
   mayChange,
-  placeInForm,
   SECRETS,
   type ToolKind,
   type ToolValues,
   valuesOf,
 } from "./form-values.ts";
 import { formWordsOf } from "./kinds/kind-words.ts";
+import { toolsLackingKeys } from "./kinds/shared-keys.ts";
 import { ProofFields } from "./proof-fields.tsx";
 import { WhenFields } from "./when-fields.tsx";
 
@@ -51,71 +57,54 @@ export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: Tool
   const form = useForm<ToolValues>({ defaultValues: valuesOf(tool, kind) });
   const draft = useFormDraft(form, `tool:${twinId}:${tool?.id ?? kind}`, SECRETS);
   const save = useSaveTool(twinId);
-  const trial = useTryTool(twinId);
   const [listed, setListed] = useState(kind === "mcp" ? of : null);
+  const [sharesKey, setSharesKey] = useState(true);
   const [saveError, setSaveError] = useState<unknown>(null);
-  const [trialError, setTrialError] = useState<unknown>(null);
-  const { watch, setValue, setError, clearErrors } = form;
+  const { watch, setValue } = form;
   const values = watch();
   const { title, source, columnsOf, fieldsOf, ...parts } = formKinds[kind];
   const changes = mayChange(kind) && values.changes;
   const crm = useTwinCrm(twinId, kind === "crm").chosen;
   const isReady = listed === null && parts.isReady(values) && (kind !== "crm" || crm !== undefined);
 
-  /** Shows all faults at their fields; the first one on the page gets the focus. Returns whether each had a field. */
-  function place(faults: readonly (readonly [path: string, message: string])[]): boolean {
-    const placed = faults.flatMap(([path, message]) => {
-      const at = placeInForm(kind, path);
-      return at === null ? [] : [[at as Path<ToolValues>, message] as const];
-    });
-    for (const [name, message] of placed) setError(name, { message });
-    requestAnimationFrame(() => {
-      const first = document.querySelector<HTMLElement>("form [aria-invalid=true], form [role=alert]");
-      // A choice without a field of its own takes no focus, so the page at least goes there.
-      first?.focus({ preventScroll: true });
-      first?.scrollIntoView?.({ block: "center", behavior: "instant" });
-    });
-    return placed.length === faults.length;
-  }
+  // A description gives several calls with one key.
+  const others = useTools(twinId, kind === "http").data ?? [];
+  const lacking = toolsLackingKeys(inputOf(kind, values, false), tool?.id, others);
+  const faults = useFaults(form, kind, values, tool?.enabled ?? true);
 
-  const refuse = (show: (error: unknown) => void) => (error: unknown) => {
+  const refuse = (error: unknown, show: (error: unknown) => void) => {
     const fields = error instanceof ApiError ? Object.entries(error.serverMessage?.fields ?? {}) : [];
-    if (fields.length === 0 || !place(fields)) show(error);
+    if (fields.length === 0 || !faults.place(fields, false)) show(error);
   };
 
   const submit = useSingleFlight(async () => {
-    clearErrors();
+    faults.clear();
     setSaveError(null);
     const input = inputOf(kind, form.getValues(), tool?.enabled ?? true);
-    const found = ToolInput.safeParse(input);
-    const issues = found.error?.issues ?? [];
-    const faults = [...issues.map(({ path, message }) => [path.join("."), message] as const), ...faultsOf(input)];
-    if (faults.length > 0) {
-      if (!place(faults)) setSaveError(new Error(faults[0]![1]));
+    const found = faults.check(input);
+    if (found.length > 0) {
+      if (!faults.place(found, true)) setSaveError(new Error(found[0]![1]));
       return;
     }
-    const saved = await save.mutateAsync({ id: tool?.id, tool: input }).catch(refuse(setSaveError));
+    const saved = await save
+      .mutateAsync({ id: tool?.id, tool: input })
+      .catch((error: unknown) => refuse(error, setSaveError));
     if (!saved) return;
+    if (sharesKey)
+      for (const { id, tool: other } of lacking)
+        await save.mutateAsync({ id, tool: other }).catch(toastError("Ключ сохранён не\u00a0во\u00a0все действия"));
     draft.drop();
     onSaved(saved);
   });
 
-  const tryOut = useSingleFlight(async (sample: TrialInput) => {
-    clearErrors();
-    setTrialError(null);
-    const input = inputOf(kind, form.getValues(), false);
-    const { proof } = input;
-    // What proves a result is chosen by the first answer, so a trial without any proof shows the whole.
-    const unproven = proof.channelPhone === null && proof.asked.length === 0;
-    const draftTool = {
-      ...input,
-      title: input.title.trim() || title,
-      ...(unproven && { proof: { ...proof, everybody: true } }),
-    };
-    await trial.mutateAsync({ toolId: tool?.id, tool: draftTool, sample }).catch(refuse(setTrialError));
+  const trial = useTrial({
+    ...{ twinId, toolId: tool?.id, input: inputOf(kind, values, false), title },
+    ...{ onBegin: faults.clear, onError: refuse },
   });
 
-  const answer = trial.data?.answer ?? "";
+  const { result } = trial;
+  // An error of the system has other places than a result.
+  const places = (trial.answer && isPickable(trial.answer) ? placesOf(trial.answer.answer) : null) ?? [];
   const own = fieldsOf(values);
   const proofs =
     changes || isForEverybody(kind) || values.scope === "everybody"
@@ -125,21 +114,26 @@ export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: Tool
   const slot = required.length > 1 ? null : (required[0]?.label ?? "");
 
   const check = (
-    <Trial
-      fields={[...own, ...proofs].filter(({ name }) => name !== "")}
-      changes={changes}
-      busy={trial.isPending}
-      error={trialError}
-      result={trial.data}
-      onTry={(sample) => void tryOut(sample)}
-      shown={
-        columnsOf === null && (trial.data?.call.result.length ?? 0) > 0 && (!changes || values.places.length > 0)
-          ? resultOf(answer, values.resultPath.trim(), values.places)
-          : null
-      }
-    >
-      <AnswerTree form={form} answer={answer} />
-    </Trial>
+    <div className="flex flex-col gap-4">
+      <Trial
+        fields={[...own, ...proofs].filter(({ name }) => name !== "")}
+        changes={changes}
+        busy={trial.busy}
+        error={trial.error}
+        isStale={trial.isStale}
+        onTry={trial.run}
+      />
+      {result && (
+        <TrialResult
+          key={trial.id}
+          kind={kind}
+          result={result}
+          learned={columnsOf === null ? learnedOf(result, values, changes) : null}
+        >
+          <AnswerTree form={form} answer={result.answer} canPick={isPickable(result)} />
+        </TrialResult>
+      )}
+    </div>
   );
   const proof = (
     <SettingsGroup id="tool-proof" title="Кому это можно сказать" description={formWordsOf(kind, false).secret}>
@@ -148,7 +142,7 @@ export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: Tool
         kind={kind}
         columns={columnsOf?.(values) ?? null}
         columnNames={parts.columnNames}
-        places={(placesOf(answer) ?? []).filter(({ value }) => value !== null)}
+        places={places.filter(({ value }) => value !== null)}
       />
     </SettingsGroup>
   );
@@ -225,7 +219,16 @@ export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: Tool
         </>
       )}
       <div className="flex flex-col gap-3 border-t pt-4">
+        {lacking.length > 0 && (
+          <Checkbox checked={sharesKey} onChange={({ target }) => setSharesKey(target.checked)}>
+            Сохранить этот ключ и&nbsp;в&nbsp;других действиях адреса {lacking[0]!.host}
+            <span className="block text-sm text-subtle">
+              Там его не&nbsp;хватает: {lacking.map((one) => one.tool.title).join(", ")}
+            </span>
+          </Checkbox>
+        )}
         <FormError error={saveError} />
+        <FaultList faults={faults.shown} />
         {tool !== undefined && <NeedsModel tool={tool} />}
         <div className="flex flex-wrap gap-2">
           {isReady && (

@@ -5,16 +5,24 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { ChoiceError, errorAt, type ToolFormState, useRows } from "../form-parts.tsx";
+import { russian } from "../program-names.ts";
 import { below, placesOf } from "./answer-places.ts";
 
 /** Places that a tool may show. */
 const MAX_SHOWN = 30;
 
-/** A system's answer, in which a press chooses what is reported; the text itself where it is no JSON. */
-export function AnswerTree({ form, answer }: { form: ToolFormState; answer: string }) {
+interface AnswerTreeProps {
+  form: ToolFormState;
+  answer: string;
+  /** Whether it may be chosen from; what went wrong may not. */
+  canPick: boolean;
+}
+
+/** A system's answer, in which a press chooses what is reported; the text itself where there is nothing to choose. */
+export function AnswerTree({ form, answer, canPick }: AnswerTreeProps) {
   const { watch, setValue } = form;
   const [root, chosen] = watch(["resultPath", "places"]);
-  const places = placesOf(answer);
+  const places = canPick ? placesOf(answer) : null;
   if (places === null || places.length === 0)
     return (
       <ScrollRegion aria-label="Ответ системы" className="max-h-80 rounded-md bg-sunken p-3">
@@ -25,8 +33,7 @@ export function AnswerTree({ form, answer }: { form: ToolFormState; answer: stri
   function toggle(path: string, key: string) {
     const next = chosen.some((one) => one.path === path)
       ? chosen.filter((one) => one.path !== path)
-      : [...chosen, { path, label: key }].slice(0, MAX_SHOWN);
-    form.clearErrors("places");
+      : [...chosen, { path, label: russian(key) }].slice(0, MAX_SHOWN);
     setValue("places", next, { shouldDirty: true });
   }
 
@@ -84,7 +91,7 @@ export function ChosenPlaces({ form }: { form: ToolFormState }) {
   return (
     <div className="flex flex-col gap-3">
       {rows.length === 0 && (
-        <Checkbox {...register("reportsAll", { onChange: () => form.clearErrors("places") })}>
+        <Checkbox {...register("reportsAll")}>
           Сообщать всё
           <span className="block text-sm text-subtle">
             Собеседник узнает каждое значение ответа под именем, которое дала ему система
@@ -97,9 +104,15 @@ export function ChosenPlaces({ form }: { form: ToolFormState }) {
           <h3 id="chosen-places" className="font-medium text-md">
             Что сообщать
           </h3>
+          <p className="text-muted text-sm">Назовите по-русски: эти названия прочтёт собеседник</p>
           {rows.map(({ path }, at) => (
             <div key={path} className="flex items-end gap-2">
-              <Field label={`Название для ${path}`} className="flex-1" error={errorAt(form, `places.${at}.label`)}>
+              <Field
+                label={`Название для ${path}`}
+                required
+                className="flex-1"
+                error={errorAt(form, `places.${at}.label`)}
+              >
                 <Input autoComplete="off" maxLength={60} {...register(`places.${at}.label`)} />
               </Field>
               <Button variant="ghost" aria-label={`Убрать: ${path}`} onClick={() => remove(at)}>

@@ -53,7 +53,6 @@ export function CalendarSource({ form, twinId }: { form: ToolFormState; twinId: 
   const accounts = query.data.filter((one) => one.kind === "caldav");
   const set = (next: Partial<ToolValues["calendar"]>) => {
     form.setValue("calendar", { ...form.getValues("calendar"), ...next }, { shouldDirty: true });
-    form.clearErrors("calendar");
   };
   const take = (connected: ToolConnection) => {
     const first = connected.kind === "caldav" ? connected.calendars[0] : undefined;

@@ -45,7 +45,6 @@ export function CrmSource({ form, twinId }: { form: ToolFormState; twinId: strin
   const crm = form.watch("crm");
   const set = (next: Partial<ToolValues["crm"]>) => {
     form.setValue("crm", { ...form.getValues("crm"), ...next }, { shouldDirty: true });
-    form.clearErrors("crm");
   };
   const choose = (does: ToolValues["crm"]["does"]) => {
     const before = form.getValues();

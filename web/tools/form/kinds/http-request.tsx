@@ -9,10 +9,10 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
-import { ChangesField, ReadsOnlyField, setChanging } from "./changes-field.tsx";
-import { FIELD_TYPES } from "./field-types.ts";
-import { errorAt, type ToolFormState, useRows } from "./form-parts.tsx";
-import { blankField, withNamedFields, withNames } from "./named-fields.ts";
+import { ChangesField, ReadsOnlyField, setChanging } from "../changes-field.tsx";
+import { FIELD_TYPES } from "../field-types.ts";
+import { errorAt, type ToolFormState, useRows } from "../form-parts.tsx";
+import { blankField, type FieldValues, unnamedField, withNamedFields, withNames, withWords } from "../named-fields.ts";
 
 const MAX_HEADERS = 10;
 
@@ -57,10 +57,7 @@ export function HttpRequest({ form }: { form: ToolFormState }) {
       <ProxyField
         value={proxy}
         error={errorAt(form, "proxy")}
-        onChange={(next) => {
-          form.setValue("proxy", next, { shouldDirty: true });
-          form.clearErrors("proxy");
-        }}
+        onChange={(next) => form.setValue("proxy", next, { shouldDirty: true })}
       />
       <ChangesField form={form} always={!["GET", "POST"].includes(method)} />
       {method === "POST" && !changes && <ReadsOnlyField form={form} />}
@@ -82,10 +79,19 @@ function addNamedFields(form: ToolFormState) {
   if (withNames(url) !== url) form.setValue("url", withNames(url), { shouldDirty: true });
 }
 
+/** Keeps the label of each field in the braces of the question. @param before the fields as they were called there */
+function renameInQuestion(form: ToolFormState, before: readonly FieldValues[]) {
+  const { question, fields } = form.getValues();
+  const next = withWords(withNames(question, before), fields);
+  if (next !== question) form.setValue("question", next, { shouldDirty: true });
+}
+
 /** @param inQuestion whether the fields form a question, so that nothing is sent */
 export function FieldRows({ form, inQuestion = false }: { form: ToolFormState; inQuestion?: boolean }) {
   const { register } = form;
   const { rows: fields, append, remove } = useRows(form, "fields");
+  // The form changes its own rows where they are.
+  const before = fields.map((field) => ({ ...field }));
   return (
     <section aria-labelledby="tool-fields" className="flex flex-col gap-3">
       <div>
@@ -102,25 +108,23 @@ export function FieldRows({ form, inQuestion = false }: { form: ToolFormState; i
         // biome-ignore lint/suspicious/noArrayIndexKey: the inputs are registered by their places
         <fieldset key={at} className="grid min-w-0 gap-3 rounded-lg border p-4 sm:grid-cols-2">
           <legend className="sr-only">Поле {at + 1}</legend>
-          <Field
-            label={inQuestion ? "Имя латиницей" : "Имя в запросе"}
-            required
-            error={errorAt(form, `fields.${at}.name`)}
-          >
-            <Input
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={inQuestion ? "tovar" : "order_id"}
-              maxLength={40}
-              {...register(`fields.${at}.name`)}
-            />
-          </Field>
+          {!inQuestion && (
+            <Field label="Имя в запросе" required error={errorAt(form, `fields.${at}.name`)}>
+              <Input
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="order_id"
+                maxLength={40}
+                {...register(`fields.${at}.name`)}
+              />
+            </Field>
+          )}
           <Field label="Название для людей" required error={errorAt(form, `fields.${at}.label`)}>
             <Input
               autoComplete="off"
               placeholder={inQuestion ? "Товар" : "Номер заказа"}
               maxLength={60}
-              {...register(`fields.${at}.label`)}
+              {...register(`fields.${at}.label`, inQuestion ? { onChange: () => renameInQuestion(form, before) } : {})}
             />
           </Field>
           <Field label="Что это" error={errorAt(form, `fields.${at}.type`)}>
@@ -132,7 +136,11 @@ export function FieldRows({ form, inQuestion = false }: { form: ToolFormState; i
               ))}
             </Select>
           </Field>
-          <Field label="Пояснение для модели" error={errorAt(form, `fields.${at}.description`)}>
+          <Field
+            label="Пояснение для модели"
+            className={inQuestion ? "sm:col-span-2" : undefined}
+            error={errorAt(form, `fields.${at}.description`)}
+          >
             <Input autoComplete="off" maxLength={200} {...register(`fields.${at}.description`)} />
           </Field>
           {field.type === "choice" && (
@@ -155,7 +163,11 @@ export function FieldRows({ form, inQuestion = false }: { form: ToolFormState; i
         </fieldset>
       ))}
       {fields.length < TOOL_FIELDS_LIMIT && (
-        <Button size="sm" className="self-start" onClick={() => append({ ...blankField })}>
+        <Button
+          size="sm"
+          className="self-start"
+          onClick={() => append(inQuestion ? unnamedField(fields) : { ...blankField })}
+        >
           <Plus aria-hidden className="icon" />
           Добавить поле
         </Button>

@@ -1,8 +1,8 @@
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { errorAt, type ToolFormState } from "../form-parts.tsx";
-import { FieldRows } from "../http-request.tsx";
 import { withNamedFields } from "../named-fields.ts";
+import { FieldRows } from "./http-request.tsx";
 
 /** What the owner is asked, of the fields that the asker names. */
 export function QuestionSource({ form }: { form: ToolFormState }) {
