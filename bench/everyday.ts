@@ -1,6 +1,7 @@
 // What a friend's everyday messages get from a private person's twin that has read no document (bench/everyday/people.ts): without a model,
 // and with each that is named.
 //   npm run bench:everyday -- [--part dev|test] [--show] [--auto] [--every N] [--seconds N] [--model FILE.gguf|URL#NAME]… [--threads N]
+//     [--at-once N]
 // `--show` prints each reply, for a human to judge whether it fits; who has read those of the test part tunes nothing by it. `--auto` answers as
 // where nobody looks before it is sent. A model is asked nothing further after `--seconds`; what it was asked is then asked without a model as well.
 import { parseArgs } from "node:util";
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     auto: { type: "boolean", default: false },
     every: { type: "string", default: "1" },
     seconds: { type: "string" },
+    "at-once": { type: "string", default: "1" },
     model: { type: "string", multiple: true, default: [] },
     threads: { type: "string", default: "1" },
     room: { type: "string", default: "2000" },
@@ -102,11 +104,20 @@ async function ask(
   const verdicts: { kind: string; verdict: Verdict }[] = [];
   const times: number[] = [];
   let [fellBack, toOwner] = [0, 0];
-  for (const { person, message } of those) {
-    if (isOver()) break;
+  const replyTo = async ({ person, message }: (typeof messages)[number]) => {
+    if (isOver()) return null;
     const begun = performance.now();
     const given = await answer(twinOf.get(person)!, message, generator);
     times.push(performance.now() - begun);
+    return { message, given };
+  };
+  const replies: NonNullable<Awaited<ReturnType<typeof replyTo>>>[] = [];
+  const atOnce = Number(values["at-once"]);
+  for (let at = 0; at < those.length; at += atOnce) {
+    const some = await Promise.all(those.slice(at, at + atOnce).map(replyTo));
+    replies.push(...some.filter((one) => one !== null));
+  }
+  for (const { message, given } of replies) {
     if (given.fellBack) fellBack++;
     if (given.toOwner) toOwner++;
     const verdict = verdictOf(message, given.whole, `${message.contact} ${message.text}`);

@@ -21,7 +21,10 @@ export async function teachPerson(
   const { tenant, twinId } = twin;
   const { name, about, communicationStyle } = owner;
   await asTenant(db, tenant, (tx) =>
-    tx.update(twins).set({ name, description: about, communicationStyle }).where(eq(twins.id, twinId)),
+    tx
+      .update(twins)
+      .set({ name, description: about, communicationStyle, purpose: "friends" })
+      .where(eq(twins.id, twinId)),
   );
   await trainTwin({ db, jobs, queryEmbedder: null }, { ...tenant, twinId }, new AbortController().signal);
   const rows = await asTenant(db, tenant, (tx) =>

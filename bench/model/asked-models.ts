@@ -44,7 +44,8 @@ export async function askedModels(given: readonly string[], options: AskedModels
       continue;
     }
     const [baseUrl, model = "model"] = one.split("#") as [string, string?];
-    asked.push([model, llmGenerator({ baseUrl, model, foreign: false })]);
+    const limits = { firstTokenMs: REPLY_MS, totalMs: REPLY_MS };
+    asked.push([model, llmGenerator({ baseUrl, model, foreign: false, contextTokens: 16_384, ...limits })]);
   }
   return asked;
 }

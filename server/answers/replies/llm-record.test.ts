@@ -234,6 +234,21 @@ describe("an answer with a record", () => {
     ]);
   });
 
+  test("of a twin for friends is repaired without «не знаю», and not for leaving to its owner what he alone knows", async () => {
+    const friends = { twin: { ...request.twin, purpose: "friends" as const } };
+    verdicts = [{ unsupported: [], fault: "", covers: "none", score: 7 }];
+    records = [record(["Ой, отвечу чуть позже))"], { kind: "act", sources: [], action: "Где он?" })];
+    expect((await answered(friends)).calls).toEqual(["answer", "verdict"]);
+    server.requests.length = 0;
+    verdicts = [{ unsupported: [1], fault: "этого он не говорил", covers: "all", score: 2 }, GOOD];
+    records = [record(["Я дома."], { sources: [] }), record(["Отвечу позже."], { kind: "act", sources: [] })];
+    const { calls } = await answered(friends);
+    expect(calls).toEqual(["answer", "verdict", "answer", "verdict"]);
+    const repaired = said(2);
+    expect(repaired).toContain("оставь ему с kind «act»");
+    expect(repaired).not.toContain("unknown");
+  });
+
   test("to a question near a confirmed fact is judged by what was verified, not by the likeness of the questions", async () => {
     const corrected = {
       kind: "fact",

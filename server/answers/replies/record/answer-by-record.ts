@@ -58,10 +58,10 @@ export async function answerByRecord(
   }
   if (begun === null) return { plain: first };
   let verdict: Verdict | null = null;
-  let complaint = complaintAbout(begun.faults);
+  let complaint = complaintAbout(begun.faults, { purpose: request.twin.purpose });
   if (complaint === "" && needsVerdict(request, begun)) {
     verdict = await verified(request, prompt, begun.record, verify);
-    if (verdict !== null) complaint = complaintOfVerdict(begun.record, verdict);
+    if (verdict !== null) complaint = complaintOfVerdict(request, begun.record, verdict);
   }
   addSpanAttributes({ "reply.faults": begun.faults.length, "reply.verified": verdict !== null });
   if (complaint === "") return judged(request, begun, { verdict, repaired: false, before: null, prompt });
@@ -145,9 +145,16 @@ async function verified(
   return written === null ? null : parseVerdict(written.text);
 }
 
-function complaintOfVerdict(record: AnswerRecord, { unsupported, fault, covers }: Verdict): string {
+function complaintOfVerdict(
+  { twin: { purpose } }: ReplyRequest,
+  record: AnswerRecord,
+  { unsupported, fault, covers }: Verdict,
+): string {
   const sentences = sentencesOf(record);
   const pieces = unsupported.flatMap((at) => sentences[at] ?? []);
-  if (pieces.length > 0) return complaintAbout([{ kind: "unsupported", pieces, sentence: pieces[0]! }], fault);
-  return covers === "none" ? complaintAbout([], "он отвечает не на то, что спросили") : "";
+  if (pieces.length > 0)
+    return complaintAbout([{ kind: "unsupported", pieces, sentence: pieces[0]! }], { why: fault, purpose });
+  // A friend who asks what only the owner knows gets a light phrase on purpose.
+  const isDeflection = purpose === "friends" && record.kind === "act";
+  return covers === "none" && !isDeflection ? complaintAbout([], { why: "он отвечает не на то, что спросили" }) : "";
 }

@@ -1,4 +1,5 @@
 /** Words for a model about an answer that may not be sent: the exact place, and what it may do there. */
+import type { TwinPurpose } from "#contract/twins.ts";
 import type { RecordFault, RecordFaultKind } from "../recorded-answer.ts";
 
 const WORDS: Record<Exclude<RecordFaultKind, "unsupported" | "promise">, string> = {
@@ -12,8 +13,17 @@ const WORDS: Record<Exclude<RecordFaultKind, "unsupported" | "promise">, string>
 const LONGEST = 120;
 const MOST = 6;
 
+/** Where what is right cannot be found: a twin for friends has no «partly» about what only the owner knows, and no «unknown». */
+const OTHERWISE: Record<TwinPurpose, string> = {
+  business: "Если верного там нет, поставь kind «partly» или «unknown».",
+  friends: "Если верного там нет, скажи без этого; о чём знает лишь владелец, оставь ему с kind «act».",
+};
+
 /** @param why a verifier's words. @returns an empty text when there is nothing to complain about */
-export function complaintAbout(faults: readonly RecordFault[], why = ""): string {
+export function complaintAbout(
+  faults: readonly RecordFault[],
+  { why = "", purpose = "business" }: { why?: string; purpose?: TwinPurpose | undefined } = {},
+): string {
   const piecesOf = (kind: RecordFaultKind) => [
     ...new Set(faults.filter((fault) => fault.kind === kind).flatMap(({ pieces }) => pieces)),
   ];
@@ -34,5 +44,5 @@ export function complaintAbout(faults: readonly RecordFault[], why = ""): string
     ...(why === "" ? [] : [why.slice(0, 3 * LONGEST)]),
   ];
   if (wrong.length === 0) return "";
-  return `Этот ответ не отправлен: ${wrong.join("; ")}. Найди в источниках верное и исправь только это место; посчитанное запиши в sums. Если верного там нет, поставь kind «partly» или «unknown». Верни запись целиком.`;
+  return `Этот ответ не отправлен: ${wrong.join("; ")}. Найди в источниках верное и исправь только это место; посчитанное запиши в sums. ${OTHERWISE[purpose]} Верни запись целиком.`;
 }
