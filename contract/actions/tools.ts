@@ -127,6 +127,11 @@ export const Tool = z.object({
   needsModel: z.nullable(z.enum(["fields", "examples"])),
   /** The first of its examples that calls it at present; null: none does. */
   example: z.nullable(z.string()),
+  /**
+   * Its examples that call nothing while there is no model, because other tools of the twin, by their titles, are asked for with the same
+   * words.
+   */
+  taken: z.array(z.object({ example: z.string(), by: z.array(z.string()) })),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -47,6 +47,7 @@ export const buildTool = (n: number, own: Partial<Tool> = {}): Tool => ({
   forms: ["Где мой заказ [Номер]?"],
   needsModel: null,
   example: "Где мой заказ 1042?",
+  taken: [],
   createdAt: NOW,
   updatedAt: NOW,
   ...own,

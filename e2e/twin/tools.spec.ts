@@ -126,7 +126,7 @@ test("a table of orders is made, tried and asked in the test chat, which shows t
 
 test("a tool is switched, changed and deleted in the list; each failure says so", async ({ page }) => {
   let tools: Tool[] = [
-    buildTool(1),
+    buildTool(1, { taken: [{ example: "Где мой заказ 1042?", by: ["Доставка", "Остаток"] }] }),
     buildBookingTool(2, { needsModel: "fields", example: null }),
     buildTool(3, { title: "Остаток", degree: "never" }),
   ];
@@ -171,7 +171,9 @@ test("a tool is switched, changed and deleted in the list; each failure says so"
 
   const second = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Запись на стрижку" }) });
   await expect(second).toContainText("Спрашивает вас");
+  // What would not work is not said to be on.
   await expect(second).toContainText("Нужна модель");
+  await expect(second).not.toContainText("Включено");
   await expect(second.getByRole("link", { name: "Подключить модель" })).toHaveAttribute("href", "/model");
   await expect(second.getByRole("link", { name: /Спросить в чате/ })).toHaveCount(0);
   // One state: what is never called is neither on nor off.
@@ -188,6 +190,13 @@ test("a tool is switched, changed and deleted in the list; each failure says so"
   await dialog.getByRole("button", { name: "Удалить" }).dblclick();
   await expect(second).toHaveCount(0);
   expect(calls.filter(({ call }) => call.startsWith("DELETE"))).toHaveLength(1);
+  // An example that other actions share is named in the list and at its field, until it is changed.
+  const taken = page.getByText(/^Так\sже спрашивают «Доставка», «Остаток»/);
+  await expect(first).toContainText(/на\s«Где мой заказ 1042\?» без\sмодели двойник/);
+  await page.getByRole("link", { name: "Изменить: Статус заказа" }).click();
+  await expect(taken).toBeVisible();
+  await page.getByLabel("Пример 1").fill("Где посылка 1042?");
+  await expect(taken).toHaveCount(0);
 });
 
 test("a request is described, tried, and its result chosen in the answer; a secret is written and never shown", async ({

@@ -15,6 +15,7 @@ import { missingOf } from "./form/faults.ts";
 import { wordsOf } from "./kind-words.ts";
 import { NeedsModel } from "./needs-model.tsx";
 import { useRemoveTool, useSwitchTool } from "./queries.ts";
+import { Taken } from "./taken.tsx";
 import { degrees, figuresText } from "./tool-words.ts";
 
 const hasFields = (error: unknown): boolean =>
@@ -63,7 +64,9 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
               <Badge>Не&nbsp;вызывается</Badge>
             ) : (
               <>
-                <Badge tone={isOn ? "success" : "neutral"}>{isOn ? "Включено" : "Выключено"}</Badge>
+                {!(isOn && needsModel !== null) && (
+                  <Badge tone={isOn ? "success" : "neutral"}>{isOn ? "Включено" : "Выключено"}</Badge>
+                )}
                 {missing.length > 0 && <Badge tone="warning">Не&nbsp;закончено</Badge>}
                 {needsModel !== null && <Badge tone="warning">Нужна модель</Badge>}
                 <Badge tone={degree === "asks" ? "info" : "neutral"}>{degrees[degree].name}</Badge>
@@ -83,6 +86,7 @@ export function ToolRow({ tool, figures }: ToolRowProps) {
             <p className="mt-1 text-md text-warning-text">Не&nbsp;хватает: {missing.join(", ")}</p>
           )}
           <NeedsModel tool={tool} />
+          <Taken taken={tool.taken} />
         </div>
       </div>
       <div className="flex shrink-0 flex-wrap items-center gap-2">

@@ -133,8 +133,13 @@ function Form({ twin, kind, edited, of }: FormProps) {
   const [, navigate] = useLocation();
   const query = useTools(twin.id, edited !== null);
   const back = paths.twinTools(twin.id);
-  const saved = ({ title, enabled, degree, needsModel, example }: Tool) => {
+  const saved = ({ id, title, enabled, degree, needsModel, example, taken }: Tool) => {
     const said = edited === null ? "Действие создано" : "Действие сохранено";
+    // The clash is named at the field itself.
+    if (taken.length > 0) {
+      toast({ title: `${said}, но\u00a0пример занят`, description: title });
+      return navigate(`${back}?edit=${encodeURIComponent(id)}`);
+    }
     if (!enabled || degree === "never") toast({ title: said, description: title });
     else if (needsModel === null)
       actionToast(said, [{ label: "Спросить в\u00a0чате", href: testChatPath(twin.id, example) }]);

@@ -4,9 +4,10 @@
  */
 
 import { phonesIn, withoutPhones } from "#server/knowledge/language/statements/quantities.ts";
-import { stemOf, words as wordsIn } from "#server/knowledge/language/words/analyze.ts";
+import { words as wordsIn } from "#server/knowledge/language/words/analyze.ts";
 import type { ToolRow } from "#server/platform/db/schema/tools.ts";
 import { fieldsOf } from "./kind-of.ts";
+import { ASKING, markOf, nearestOf } from "./spoken/nearest-form.ts";
 import type { NamedValue } from "./stated-values.ts";
 import { type CallField, proofFieldsOf } from "./tool.ts";
 
@@ -62,14 +63,15 @@ export function shownForms(tool: Recognised): string[] {
   return field === undefined ? examples : examples.map((example) => example.replace(SLOT, `[${field.label}]`));
 }
 
-/** Stop words that say what is asked: «где мой заказ» and «сколько стоит заказ» differ in them. */
-const ASKING = new Set("где когда куда откуда что как какой какая какое какие сколько почему зачем кто чей".split(" "));
 /** Words with which the others ask for no change. */
 const TURNING = new Set([...ASKING, "не", "нельзя"]);
-const markOf = (word: string): string => (ASKING.has(word) ? word : stemOf(word));
+
+/** The words of an example, and of a message, around the numbers. */
+const aroundNumbers = (text: string): string[] => wordsIn(text.replace(SLOT, " ").replaceAll("№", " "));
+const spokenWords = (message: string): string[] => aroundNumbers(withoutPhones(message));
 
 function formOf(example: string): Form {
-  const words = wordsIn(example.replace(SLOT, " "));
+  const words = aroundNumbers(example);
   return { stems: new Set(words.map(markOf).filter((mark) => mark !== "")), words: words.length };
 }
 
@@ -81,13 +83,61 @@ export interface FoundForm {
 
 type Fillable = Recognised & Pick<ToolRow, "proof">;
 
-/** @returns null when no example of the tool is asked. */
-export const matchForm = (tool: Fillable, message: string): FoundForm | null =>
-  asksOne(tool, formExamplesOf(tool), message) ? filled(askedFields(tool), {}, message) : null;
+/**
+ * The tools that a message asks for by their examples, whether or not a form could fill them: one; several where it is equally near to
+ * them, so that none may be called; empty where it asks for none. The order of the tools decides nothing.
+ */
+export function askedTools<T extends Recognised>(tools: readonly T[], message: string): readonly T[] {
+  const said = readMessage(message);
+  if (said === null) return [];
+  const candidates = tools.flatMap((tool) => {
+    const asked = tool.examples.filter((example) => asksFor(tool, example, said));
+    if (asked.length === 0) return [];
+    return [{ of: tool, phrases: tool.examples.map(aroundNumbers), asked: asked.map(aroundNumbers) }];
+  });
+  const { of, isExact } = nearestOf(said.words, candidates);
+  // A request that a read or a question could mean as well becomes a change only in the owner's own words.
+  const isDoubtful = of.some(({ changes }) => changes) && candidates.some(({ of: { changes } }) => !changes);
+  return isDoubtful && !isExact ? candidates.map((candidate) => candidate.of) : of;
+}
 
-/** @returns the first example that calls the tool as it stands, without a model */
-export const recognisedExample = (tool: Fillable): string | null =>
-  tool.examples.find((example) => matchForm(tool, example) !== null) ?? null;
+/** @returns the tool that is called, and its values; null: none, or more than one could be meant */
+export function chooseForm<T extends Fillable>(
+  tools: readonly T[],
+  message: string,
+): { tool: T; found: FoundForm } | null {
+  const [tool, ...others] = askedTools(tools, message);
+  const found = tool === undefined || others.length > 0 ? null : matchForm(tool, message);
+  return found === null ? null : { tool: tool!, found };
+}
+
+/** An example that calls nothing or another tool, because others are asked for with the same words. */
+export interface TakenExample {
+  example: string;
+  /** Titles of the others. */
+  by: string[];
+}
+
+/** @param others the other tools that the twin may call */
+export const takenExamples = <T extends Recognised & Pick<ToolRow, "title">>(
+  tool: T,
+  others: readonly T[],
+): TakenExample[] =>
+  tool.examples.flatMap((example) => {
+    const by = askedTools([tool, ...others], example).filter((asked) => asked !== tool);
+    return by.length === 0 ? [] : [{ example, by: by.map(({ title }) => title) }];
+  });
+
+/** @returns null when no example of the tool is asked. */
+function matchForm(tool: Fillable, message: string): FoundForm | null {
+  const said = readMessage(message);
+  const isAsked = said !== null && formExamplesOf(tool).some((example) => asksFor(tool, example, said));
+  return isAsked ? filled(askedFields(tool), {}, message) : null;
+}
+
+/** @returns the first example that calls the tool as it stands beside the others, without a model */
+export const recognisedExample = (tool: Fillable, others: readonly Fillable[] = []): string | null =>
+  tool.examples.find((example) => chooseForm([tool, ...others], example)?.tool === tool) ?? null;
 
 /**
  * Why no message calls the tool without a model; null: its own examples do. `fields`: a form cannot fill all that it needs; `examples`: none
@@ -98,28 +148,33 @@ export function whyOnlyModel(tool: Fillable): "fields" | "examples" | null {
   return formFieldsOf(tool) === null ? "fields" : "examples";
 }
 
-/** Whether the message asks for one of the tool's examples, whether or not a form could fill it. */
-export const asksExample = (tool: Recognised, message: string): boolean => asksOne(tool, tool.examples, message);
+interface Said {
+  words: readonly string[];
+  stems: ReadonlySet<string>;
+}
 
-function asksOne(tool: Recognised, examples: readonly string[], message: string): boolean {
-  if (examples.length === 0 || message.length > MAX_CHARS) return false;
-  const words = wordsIn(withoutPhones(message).replace(SLOT, " "));
-  if (words.length > MAX_WORDS) return false;
-  const stems = new Set(words.map(markOf));
-  return examples.map(formOf).some(
-    (form) =>
-      form.stems.size > 0 &&
-      words.length <= form.words + MORE_WORDS &&
-      [...form.stems].every((stem) => stems.has(stem)) &&
-      // «Как отменить заказ 1042?» and «не отменяйте заказ 1042» ask for no change.
-      (!tool.changes || words.every((word) => !TURNING.has(word) || form.stems.has(markOf(word)))),
+/** @returns null for a message too long to ask for one thing */
+function readMessage(message: string): Said | null {
+  if (message.length > MAX_CHARS) return null;
+  const words = spokenWords(message);
+  return words.length > MAX_WORDS ? null : { words, stems: new Set(words.map(markOf)) };
+}
+
+function asksFor({ changes }: Recognised, example: string, { words, stems }: Said): boolean {
+  const form = formOf(example);
+  return (
+    form.stems.size > 0 &&
+    words.length <= form.words + MORE_WORDS &&
+    [...form.stems].every((stem) => stems.has(stem)) &&
+    // «Как отменить заказ 1042?» and «не отменяйте заказ 1042» ask for no change.
+    (!changes || words.every((word) => !TURNING.has(word) || form.stems.has(markOf(word))))
   );
 }
 
 /** Whether a message is an answer to a question for such values, and nothing else. */
 export function isBareAnswer(message: string): boolean {
   if (message.length > MAX_CHARS || message.includes("?")) return false;
-  return wordsIn(withoutPhones(message).replace(SLOT, " ")).length <= MORE_WORDS && /\d/.test(message);
+  return spokenWords(message).length <= MORE_WORDS && /\d/.test(message);
 }
 
 /** Gives the numbers of a message to the fields that have none yet, in their order; phones to phones. */

@@ -9,7 +9,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { type ActArgument, acts, type ToolRow, tools } from "#server/platform/db/schema/tools.ts";
 import { changeFormStep, confirmChange, declineChange, proposeChange } from "./change-steps.ts";
 import { type DeskPlace, type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
-import { askedFields, asksExample, filled, isBareAnswer, matchForm, whyOnlyModel } from "./forms.ts";
+import { askedFields, askedTools, chooseForm, filled, isBareAnswer, whyOnlyModel } from "./forms.ts";
 import { allFieldsOf } from "./kind-of.ts";
 import { type ActRow, isCallable, openActOf, withdrawActs } from "./ledger.ts";
 import { formStep, readStep } from "./read-steps.ts";
@@ -18,7 +18,7 @@ import { confirmationIn } from "./spoken/confirmation.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
 import { namesOf, shownArguments } from "./tool.ts";
 import type { CallDeps } from "./tool-kind.ts";
-import { needsModelNote, PASSED_ON, shownValue } from "./wording.ts";
+import { needsModelNote, PASSED_ON, severalMeantNote, shownValue } from "./wording.ts";
 
 /** Calls of one turn. */
 export const MAX_CALLS = 3;
@@ -98,11 +98,13 @@ export class ToolDesk {
 
   /** A member who tries an example in a test chat learns why nothing is called. */
   #tellWhatNeedsModel(): void {
-    for (const { tool } of this.offers) {
-      const why = whyOnlyModel(tool);
-      if (why === null || !asksExample(tool, this.#place.message)) continue;
-      this.calls.push(shownCall(tool, { values: [], outcome: "needs-model", note: needsModelNote(why) }));
-    }
+    const meant = askedTools(this.#tools(), this.#place.message);
+    const [tool] = meant;
+    if (tool === undefined) return;
+    const why = whyOnlyModel(tool);
+    const several = meant.length > 1 ? severalMeantNote(meant.map(({ title }) => title)) : null;
+    const note = several ?? (why && needsModelNote(why));
+    if (note !== null) this.calls.push(shownCall(tool, { values: [], outcome: "needs-model", note }));
   }
 
   /** Makes the scripted reply, if there is one. @param promised whether the owner reads what is left to him */
@@ -209,11 +211,12 @@ export class ToolDesk {
   }
 
   #form(): Step | null {
-    for (const { tool } of this.offers) {
-      const found = matchForm(tool, this.#place.message);
-      if (found !== null) return this.#filling(tool, found.values, null);
-    }
-    return null;
+    const chosen = chooseForm(this.#tools(), this.#place.message);
+    return chosen && this.#filling(chosen.tool, chosen.found.values, null);
+  }
+
+  #tools(): ToolRow[] {
+    return this.offers.map(({ tool }) => tool);
   }
 
   /** @param from the act that waited for these values; null: a new one */

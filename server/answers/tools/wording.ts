@@ -46,6 +46,10 @@ export const needsModelNote = (why: "fields" | "examples"): string =>
     ? "Действию нужно несколько значений, а без модели двойник узнаёт в сообщении только одно."
     : "Без модели двойник узнаёт только примеры, в которых есть нужный номер.";
 
+/** Why a test chat calls none of several tools without a model. @param titles two or more */
+export const severalMeantNote = (titles: readonly string[]): string =>
+  `Вопрос подходит сразу к нескольким действиям: ${titles.map((title) => `«${title}»`).join(", ")}. Без модели двойник между ними не выбирает.`;
+
 /** What the asker reads once the act is done. */
 export const doneText = (title: string, result: readonly Named[]): string =>
   [`Готово: ${inSentence(title)}.`, ...result.slice(0, 10).map(lineOf)].join("\n");

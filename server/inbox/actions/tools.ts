@@ -6,9 +6,10 @@ import { unclearChange } from "#contract/actions/tool-settings.ts";
 import { type NewTool, TOOLS_LIMIT, type Tool, type ToolInput } from "#contract/actions/tools.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
-import { recognisedExample, shownForms, whyOnlyModel } from "#server/answers/tools/forms.ts";
+import { recognisedExample, shownForms, takenExamples, whyOnlyModel } from "#server/answers/tools/forms.ts";
 import { openHeaders, sealHeaders } from "#server/answers/tools/headers.ts";
 import { kindOf, targetOf } from "#server/answers/tools/kind-of.ts";
+import { isCallable } from "#server/answers/tools/ledger.ts";
 import { openProxy, sealProxy, shownProxy } from "#server/answers/tools/stored-proxy.ts";
 import type { ToolPlace } from "#server/answers/tools/tool-kind.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
@@ -43,7 +44,8 @@ export async function listTools(
         ),
       )
       .orderBy(asc(tools.createdAt), asc(tools.id));
-    return rows.map((row) => toJson(shown, row));
+    const all = rows.map(({ tool }) => tool);
+    return rows.map((row) => toJson(shown, row, all));
   });
 }
 
@@ -165,10 +167,12 @@ const showing = async (deps: ShownToolDeps, caller: Caller): Promise<Showing> =>
   hasModel: await deps.proposesCalls(caller),
 });
 
-function toJson(shown: Showing, { tool, table, connection, twinName }: Row): Tool {
+/** @param all at least the tools of its twin */
+function toJson(shown: Showing, { tool, table, connection, twinName }: Row, all: readonly ToolRow[]): Tool {
   const { id, twinId, title, description, degree, changes, proof, examples, settings } = tool;
   const unclear = unclearChange(settings, changes);
   const enabled = tool.enabled && unclear === null;
+  const others = all.filter((other) => other.twinId === twinId && other.id !== id && isCallable(other));
   return {
     ...{ id, twinId, twinName, title, description, enabled, degree, changes, proof, examples },
     settings: kindOf(settings).show(settings, {
@@ -179,7 +183,8 @@ function toJson(shown: Showing, { tool, table, connection, twinName }: Row): Too
     offReason: tool.offReason ?? unclear,
     forms: shownForms(tool),
     needsModel: shown.hasModel || degree === "never" ? null : whyOnlyModel(tool),
-    example: shown.hasModel ? (examples[0] ?? null) : recognisedExample(tool),
+    example: shown.hasModel ? (examples[0] ?? null) : recognisedExample(tool, others),
+    taken: shown.hasModel || degree === "never" ? [] : takenExamples(tool, others),
     createdAt: tool.createdAt.toISOString(),
     updatedAt: tool.updatedAt.toISOString(),
   };
@@ -194,7 +199,8 @@ async function finish(
 ): Promise<Tool> {
   const [row] = await rowsOf(tx).where(eq(tools.id, id));
   await record(tx, caller, action, row!.tool);
-  return toJson(shown, row!);
+  const all = await tx.select().from(tools).where(eq(tools.twinId, row!.tool.twinId));
+  return toJson(shown, row!, all);
 }
 
 function record(

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Act, ActFigures } from "#contract/actions/acts.ts";
-import type { Tool } from "#contract/actions/tools.ts";
+import type { Tool, ToolInput } from "#contract/actions/tools.ts";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { ChatMessage, Reply } from "#contract/conversations/conversations.ts";
 import { ATTEMPTS } from "#server/answers/tools/ledger.ts";
@@ -273,5 +273,62 @@ describe("what changes something", () => {
       [null, "отмените мой заказ 41915"],
       ["fields", null],
     ]);
+  });
+});
+
+describe("beside other tools", () => {
+  const address = { type: "text" as const, required: true, description: "", choices: [] };
+  const tools = (): ToolInput[] => [
+    orderApiTool(shop.origin, {}, { title: "Статус заказа", examples: ["что с заказом 41915", "заказ 41915"] }),
+    orderApiTool(
+      shop.origin,
+      { url: `${shop.origin}/parts/{order_id}` },
+      { title: "Состав заказа", examples: ["Что в заказе 1042?"] },
+    ),
+    bookingTool(
+      shop.origin,
+      { method: "PUT", fields: [{ name: "order", label: "Номер заказа", ...address }] },
+      { title: "Смена адреса", examples: ["поменять адрес заказа 1042"] },
+    ),
+    {
+      ...orderApiTool(shop.origin, {}, { title: "Адрес доставки", degree: "asks" }),
+      proof: { everybody: true, channelPhone: null, asked: [] },
+      examples: ["Можно поменять адрес у заказа 1042?"],
+      settings: {
+        ...{ kind: "question", question: "Можно поменять адрес?" },
+        fields: [{ name: "order", label: "Номер заказа", ...address }],
+      },
+    },
+  ];
+
+  test.each([false, true])("each example reaches its own, made in either order", async (turned) => {
+    const inputs = turned ? tools().toReversed() : tools();
+    for (const input of inputs) await addTool(ann, twinId, input);
+    const called = async (message: string) => (await ask(message)).calls?.map(({ title, outcome }) => [title, outcome]);
+    for (const { title, examples } of inputs)
+      for (const example of examples) expect((await called(example))?.[0]?.[0]).toBe(title);
+    expect(await called("А можно ли поменять адрес у моего заказа 1042?")).toEqual([["Адрес доставки", "dry"]]);
+    expect(await called("Что там в моём заказе 1042?")).toEqual([["Состав заказа", "proof"]]);
+    expect(shop.requests).toEqual([]);
+    const told = await ask("Что с заказом и что в заказе 1042?");
+    expect(told.calls).toMatchObject([{ outcome: "needs-model", note: expect.stringContaining("«Состав заказа»") }]);
+    expect((await (await telegram()).say("Что с заказом и что в заказе 1042?")).citations).not.toHaveProperty("calls");
+  });
+
+  test("the same example in two is saved, called by none, and named to the owner at both", async () => {
+    const [status, parts] = tools();
+    await addTool(ann, twinId, status!);
+    const own = await addTool(ann, twinId, { ...parts!, examples: ["Что с заказом № 7?"] });
+    expect([own.example, own.taken]).toEqual([null, [{ example: "Что с заказом № 7?", by: ["Статус заказа"] }]]);
+    const listed = async () => (await ann.get(`/api/tools?twinId=${twinId}`)).json<Tool[]>();
+    expect((await listed()).map(({ taken }) => taken.flatMap(({ by }) => by))).toEqual([
+      ["Состав заказа"],
+      ["Статус заказа"],
+    ]);
+    expect((await ask("что с заказом 1042")).calls).toMatchObject([{ outcome: "needs-model" }]);
+    // One that is off takes nothing.
+    await ann.put(`/api/tools/${own.id}`, { ...parts!, examples: ["Что с заказом № 7?"], enabled: false });
+    expect((await listed())[0]?.taken).toEqual([]);
+    expect((await ask("что с заказом 1042")).calls).toMatchObject([{ title: "Статус заказа", outcome: "proof" }]);
   });
 });

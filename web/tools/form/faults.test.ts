@@ -24,6 +24,7 @@ test("an imported action that is off lists what it lacks, a changing one too", (
       twinName: "Анна",
       forms: [],
       needsModel: null,
+      taken: [],
       example: null,
       offReason: null,
       createdAt: "",
@@ -58,7 +59,7 @@ test("labels that are still a program's are refused in an action that is on, and
   const off: Tool = {
     ...{ ...tool, title: "getOrder", enabled: false, settings: { ...settings, headers: [], proxy: null } },
     ...{ id: "1", twinId: "2", twinName: "Анна", forms: [], offReason: null, createdAt: "", updatedAt: "" },
-    ...{ needsModel: null, example: null },
+    ...{ needsModel: null, example: null, taken: [] },
   };
   expect(missingOf(off)).toEqual(["названия по-русски", "названий по-русски (order id, status)"]);
   expect(missingOf({ ...off, enabled: true })).toEqual([]);

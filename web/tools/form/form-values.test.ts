@@ -26,6 +26,7 @@ const tool: Tool = {
   },
   forms: [],
   needsModel: null,
+  taken: [],
   example: null,
   offReason: null,
   createdAt: "2026-11-30T10:00:00.000Z",

@@ -193,7 +193,7 @@ export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: Tool
             title="Когда это нужно"
             description="Название и примеры видите вы, по ним двойник понимает, что его просят об этом"
           >
-            <WhenFields form={form} kind={kind} slot={slot} />
+            <WhenFields form={form} kind={kind} slot={slot} taken={tool?.taken ?? []} />
           </SettingsGroup>
           <SettingsGroup id="tool-degree" title="Как вызывать">
             <ChoiceRows

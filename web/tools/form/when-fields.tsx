@@ -1,7 +1,9 @@
 import { shownForm } from "#contract/actions/example-slot.ts";
+import type { Tool } from "#contract/actions/tools.ts";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { Taken } from "../taken.tsx";
 import { errorAt, type ToolFormState } from "./form-parts.tsx";
 import { mayChange, type ToolKind } from "./form-values.ts";
 import { formWordsOf } from "./kinds/kind-words.ts";
@@ -11,10 +13,12 @@ interface WhenFieldsProps {
   kind: ToolKind;
   /** Label of the one field that an example can fill; "": nothing is needed; null: several are. */
   slot: string | null;
+  /** See `Tool.taken`, as it was saved. */
+  taken: Tool["taken"];
 }
 
 /** What the tool is called, what it is for, and the messages that ask for it. */
-export function WhenFields({ form, kind, slot }: WhenFieldsProps) {
+export function WhenFields({ form, kind, slot, taken }: WhenFieldsProps) {
   const { register, watch } = form;
   const [examples, changes] = watch(["examples", "changes"]);
   const words = formWordsOf(kind, mayChange(kind) && changes);
@@ -45,6 +49,7 @@ export function WhenFields({ form, kind, slot }: WhenFieldsProps) {
             {example.trim() !== "" && slot !== null && slot !== "" && (
               <Recognised example={example} slot={slot} changes={changes} />
             )}
+            <Taken taken={taken.filter((one) => one.example === example.trim())} />
           </div>
         ))}
         <p className="text-muted text-sm">

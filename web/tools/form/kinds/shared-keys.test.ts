@@ -6,7 +6,7 @@ import { toolsLackingKeys } from "./shared-keys.ts";
 const tool = (id: string, url: string, headers: { name: string; missing?: true }[]): Tool => ({
   ...{ id, twinId: "1", twinName: "Анна", title: id, description: "", enabled: false, degree: "asks", changes: true },
   ...{ proof: { everybody: false, channelPhone: null, asked: [] }, examples: [], forms: [], offReason: null },
-  ...{ needsModel: null, example: null, createdAt: "", updatedAt: "" },
+  ...{ needsModel: null, example: null, taken: [], createdAt: "", updatedAt: "" },
   settings: {
     ...{ kind: "http", method: "POST", url, fields: [], resultPath: "", shown: [], idempotent: false, proxy: null },
     headers: headers.map(({ name, missing }) => ({ name, missing })),
