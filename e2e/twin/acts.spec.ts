@@ -113,7 +113,7 @@ test("a decision that fails says so, and the journal shows how the act stands, b
   const rows = page.getByRole("list", { name: "Журнал действий" }).getByRole("listitem");
   await expect(rows).toHaveCount(5);
   await expect(rows.nth(1)).toContainText("Подтверждение не подошло");
-  await expect(rows.nth(2)).toContainText(/Выполнено.*Тестовый чат · решили вы/);
+  await expect(rows.nth(2)).toContainText(/Выполнено.*Тестовый чат · решили вы в\s\d\d:\d\d/);
   // What was only shown was not done.
   await expect(rows.nth(3)).toContainText("Только показано");
   await expect(rows.nth(3)).not.toContainText("Выполнено");
@@ -195,7 +195,11 @@ test("what was asked live in the test chat is answered there once its owner has 
 
 test("a question to the owner is answered by typing, or left without an answer", async ({ page }) => {
   const question = { target: null, question: null, changes: false, title: "Наличие", arguments: [] };
-  const first = buildAct(1, { ...question, ownerQuestion: "Есть ли латте на овсяном?" });
+  const named = [
+    { label: "Напиток", value: "латте" },
+    { label: "Размер", value: "большой" },
+  ];
+  const first = buildAct(1, { ...question, arguments: named, ownerQuestion: "Есть ли латте на овсяном?" });
   const second = buildAct(2, { ...question, ownerQuestion: "Есть ли раф?" });
   let open: Act[] = [second, first];
   let tries = 0;
@@ -220,7 +224,12 @@ test("a question to the owner is answered by typing, or left without an answer",
   const card = page.getByRole("article").filter({ visible: true });
   await expect(card).toContainText("Двойник спрашивает вас");
   await expect(button(page, "Ответить")).toHaveAttribute("aria-disabled", "true");
-  const field = card.getByLabel("Ответ на «Есть ли латте на овсяном?»");
+  // The question is said once, with what it names.
+  await expect(card.getByText("Есть ли латте на овсяном?")).toHaveCount(1);
+  await expect(card.getByText("латте", { exact: true })).toHaveCount(0);
+  await expect(card).toContainText("Размербольшой");
+  await expect(card).toContainText("Ctrl+Enter отправит");
+  const field = card.getByLabel("Ваш ответ");
   // Letters that decide on drafts are only typed here.
   await field.pressSequentially("ar Да");
   await expectAccessibleCrosswise(page, "a question that waits");

@@ -78,6 +78,12 @@ test("a calendar is connected, tried and made an action that tells free time, or
   expect(tries).toBe(2);
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain("s3cret");
 
+  // Another one is left without leaving the form.
+  await button(page, "Подключить другой календарь").click();
+  await expect(page.getByText("Отмена", { exact: true })).toHaveCount(1);
+  await button(page, "Не подключать").click();
+  await expect(page.getByRole("combobox", { name: "Календарь", exact: true })).toHaveValue(`${account.id} ${WORK}`);
+
   // Nothing has to be proven: free time is for everybody.
   await expect(page.getByText("Кому это можно сказать")).toHaveCount(0);
   await expect(page.getByLabel("Название", { exact: true })).toHaveValue("Свободное время");

@@ -29,6 +29,13 @@ test("a call is tried through a proxy, which is kept without its password, and r
   await button(page, "Проверить").click();
   await expect(page.getByRole("alert").filter({ hasText: "Начните с вида прокси" })).toBeVisible();
   await expect(proxy).toBeFocused();
+  // The refusal has the example, so that the hint leaves it out.
+  await expect(
+    page
+      .getByRole("group")
+      .filter({ has: proxy })
+      .getByText(/socks5:\/\/имя/),
+  ).toHaveCount(1);
   await expectAccessibleCrosswise(page, "a proxy that is none");
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(DESKTOP);
@@ -89,7 +96,7 @@ test("a connection's proxy is set in its row, and a refused one is explained at 
   const connections = page.getByRole("region", { name: "Подключения" });
   await button(page, "Прокси: Лавка").press("Enter");
   const form = page.getByRole("form", { name: "Прокси" });
-  await expect(page.getByRole("dialog", { name: "Прокси" })).toContainText("Сейчас соединения идут напрямую");
+  await expect(page.getByRole("dialog", { name: "Прокси: Лавка" })).toContainText("Сейчас соединения идут напрямую");
   await page.keyboard.type("socks5://10.0.0.7:1080");
   await page.keyboard.press("Enter");
   await expect(form.getByRole("alert")).toHaveText(said);

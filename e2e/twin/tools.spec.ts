@@ -128,7 +128,13 @@ test("a tool is switched, changed and deleted in the list; each failure says so"
   let tools: Tool[] = [
     buildTool(1, { taken: [{ example: "Где мой заказ 1042?", by: ["Доставка", "Остаток"] }] }),
     buildBookingTool(2, { needsModel: "fields", example: null }),
-    buildTool(3, { title: "Остаток", degree: "never" }),
+    buildTool(3, {
+      ...{ title: "Остаток", degree: "never" },
+      settings: {
+        ...{ kind: "question", question: "Есть ли {tovar}?" },
+        fields: [{ name: "tovar", label: "Товар", type: "text", required: true, description: "", choices: [] }],
+      },
+    }),
   ];
   let answers = false;
   const put = `PUT /api/tools/${uuid(701)}`;
@@ -179,6 +185,7 @@ test("a tool is switched, changed and deleted in the list; each failure says so"
   // One state: what is never called is neither on nor off.
   const third = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Остаток" }) });
   await expect(third).toContainText(/Не\sвызывается/);
+  await expect(third).toContainText("Есть ли (товар)?");
   await expect(third).not.toContainText(/Включено|Никогда/);
   await expect(third.getByRole("switch")).not.toBeChecked();
   await third.getByRole("switch").click();
@@ -265,6 +272,13 @@ test("a request is described, tried, and its result chosen in the answer; a secr
   );
   await button(page, /^status:/).click();
   await button(page, /^date:/).click();
+  await button(page, "Создать действие").click();
+  // The customer reads no path, and of the names that lack each is reached by its own.
+  await expect(learned).toHaveText("(без названия)в пути(без названия)12.12");
+  await button(page, "Введите название: значение delivery.date").click();
+  await expect(page.getByLabel("Название для delivery.date")).toBeFocused();
+  await button(page, "Введите название: значение status").click();
+  await expect(page.getByLabel("Название для status")).toBeFocused();
   await page.getByLabel("Название для status").fill("status");
   await button(page, "Создать действие").click();
   await expect(page.getByRole("alert")).toContainText([

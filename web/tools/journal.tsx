@@ -2,7 +2,7 @@ import { ListChecks } from "lucide-react";
 import { Link } from "wouter";
 import type { Act, ActsShown } from "#contract/actions/acts.ts";
 import type { Twin } from "#contract/twins.ts";
-import { formatMoment, formatRecent } from "#web/i18n/format.ts";
+import { formatMoment, formatRecent, formatTime } from "#web/i18n/format.ts";
 import { ActDecisionButtons } from "#web/parts/acts/act-decision.tsx";
 import { actStates, lineOf, ONLY_SHOWN, UNKNOWN_ACT } from "#web/parts/acts/act-words.ts";
 import { NamedList } from "#web/parts/acts/named-list.tsx";
@@ -157,8 +157,11 @@ function decisionIn(
   userId: string | undefined,
 ): string | null {
   if (decidedBy !== null) {
-    const when = formatRecent(decidedAt ?? createdAt);
-    return decidedBy === userId ? `решили вы, ${when}` : `решение: ${decider}, ${when}`;
+    const [made, decided] = [new Date(createdAt), new Date(decidedAt ?? createdAt)];
+    // The day stands before it already.
+    const when =
+      made.toDateString() === decided.toDateString() ? `в\u00a0${formatTime(decided)}` : formatRecent(decided);
+    return decidedBy === userId ? `решили вы ${when}` : `решение: ${decider}, ${when}`;
   }
   const isCalled = state === "done" || state === "failed" || state === "unknown";
   return isCalled && !dry ? "двойник сам" : null;

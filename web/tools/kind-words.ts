@@ -51,7 +51,8 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
     icon: MessageCircleQuestion,
     firstStart: "Вопрос к\u00a0вам",
     about: "Чего нет ни в одной системе: двойник спросит вас карточкой или в мессенджере и передаст ваш ответ",
-    placeOf: ({ question, fields }) => withWords(question, fields),
+    // Braces are how it is typed, not how it is read.
+    placeOf: ({ question, fields }) => withWords(question, fields).replace(/\{([^{}]*)\}/g, "($1)"),
     failureOf: () => null,
     removal: "Двойник больше не будет вас об этом спрашивать. Что уже сделано, останется в журнале.",
   },

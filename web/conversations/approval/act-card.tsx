@@ -25,6 +25,8 @@ export function ActCard({ act, onDecided, onOpenConversation }: ActCardProps) {
   const heading = useId();
   const { user } = useSession();
   const twin = useTwins().data?.find(({ id }) => id === twinId);
+  // What the question itself says is not said again.
+  const named = act.arguments.filter(({ value }) => !act.ownerQuestion?.includes(value));
   const may = Boolean(user && twin && mayChangeTwin(user, twin));
   return (
     <article
@@ -74,7 +76,7 @@ export function ActCard({ act, onDecided, onOpenConversation }: ActCardProps) {
           {act.ownerQuestion !== null && (
             <p className="font-medium text-base [overflow-wrap:anywhere]">{act.ownerQuestion}</p>
           )}
-          {act.arguments.length > 0 && <NamedList label="С чем" named={act.arguments} />}
+          {named.length > 0 && <NamedList label="С чем" named={named} />}
           {target !== null && <p className="text-muted text-sm [overflow-wrap:anywhere]">Запрос: {target}</p>}
         </div>
       </EarlierMessages>

@@ -9,6 +9,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { platformLabelOf } from "#web/ui/platform-icon.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
@@ -149,6 +150,7 @@ function Acts({ integration }: { integration: Integration }) {
       <Suspense>
         {changingProxy && (
           <ProxyDialog
+            of={integration.account ?? platformLabelOf(integration.platform)}
             current={integration.settings.proxy ?? null}
             hint={ofAccount ? TELEGRAM_ACCOUNT_PROXY_HINT : PROXY_HINT}
             ofAccount={ofAccount}

@@ -7,7 +7,7 @@ import { type ActDecision, useDecideAct } from "./queries.ts";
 
 interface ActDecisionProps {
   act: Pick<Act, "id" | "state" | "title" | "ownerQuestion">;
-  /** Whether the buttons have keys, as a draft's have. */
+  /** Whether it stands in a card of its own, whose buttons have keys as a draft's have. */
   keys?: boolean;
   whyNot?: string | null;
   /** The act as it stands after the decision. */
@@ -34,7 +34,7 @@ export function ActDecisionButtons({ act, keys = false, whyNot = null, onDecided
   });
   if (act.state !== "waiting-owner" && act.state !== "unknown") return null;
   if (act.state === "waiting-owner" && act.ownerQuestion !== null)
-    return <AnswerAct act={act} whyNot={whyNot} onDecided={onDecided} />;
+    return <AnswerAct act={act} isAsked={keys} whyNot={whyNot} onDecided={onDecided} />;
   const chosen = decide.isPending ? decide.variables.decision : undefined;
   return (
     <div className="flex flex-wrap gap-2">

@@ -8,12 +8,14 @@ import { useAnswerAct, useDecideAct } from "./queries.ts";
 
 interface AnswerActProps {
   act: Pick<Act, "id" | "title" | "ownerQuestion">;
+  /** Whether the question stands above already. */
+  isAsked: boolean;
   whyNot: string | null;
   onDecided: ((act: Act) => void) | undefined;
 }
 
 /** The owner answers what the twin asks him; the customer gets his words as they are. */
-export function AnswerAct({ act: { id, title, ownerQuestion }, whyNot, onDecided }: AnswerActProps) {
+export function AnswerAct({ act: { id, title, ownerQuestion }, isAsked, whyNot, onDecided }: AnswerActProps) {
   const [text, setText] = useState("");
   const [answer, decide] = [useAnswerAct(), useDecideAct()];
   const busy = answer.isPending || decide.isPending;
@@ -27,7 +29,10 @@ export function AnswerAct({ act: { id, title, ownerQuestion }, whyNot, onDecided
   });
   return (
     <div className="flex w-full max-w-measure flex-col gap-3">
-      <Field label={`Ответ на «${ownerQuestion ?? title}»`}>
+      <Field
+        label={isAsked ? "Ваш ответ" : (ownerQuestion ?? title)}
+        hint={<span className="max-md:hidden">Ctrl+Enter отправит</span>}
+      >
         <Textarea
           rows={3}
           maxLength={2000}

@@ -6,8 +6,11 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Dialog, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { hintBeside } from "./hint-beside.tsx";
 
 interface ProxyDialogProps {
+  /** The connection whose proxy it is. */
+  of: string;
   /** «SOCKS5 proxy.example.com:1080»; null: there is none. */
   current: string | null;
   hint: string;
@@ -20,7 +23,15 @@ interface ProxyDialogProps {
 }
 
 /** Dialog to change or remove the proxy. Typed text is stored nowhere, and the current proxy is never shown with its password. */
-export default function ProxyDialog({ current, hint, ofAccount = false, save, onChanged, onClose }: ProxyDialogProps) {
+export default function ProxyDialog({
+  of,
+  current,
+  hint,
+  ofAccount = false,
+  save,
+  onChanged,
+  onClose,
+}: ProxyDialogProps) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string>();
 
@@ -44,7 +55,7 @@ export default function ProxyDialog({ current, hint, ofAccount = false, save, on
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         size="sm"
-        title="Прокси"
+        title={`Прокси: ${of}`}
         description={
           current === null
             ? "Сейчас соединения идут напрямую."
@@ -52,7 +63,7 @@ export default function ProxyDialog({ current, hint, ofAccount = false, save, on
         }
       >
         <form noValidate aria-label="Прокси" onSubmit={submit}>
-          <Field label="Новый прокси" error={error} hint={hint}>
+          <Field label="Новый прокси" error={error} hint={hintBeside(hint, error)}>
             <PasswordInput
               what="введённое"
               autoComplete="off"

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
+import { hintBeside } from "./hint-beside.tsx";
 import { type ProxyValue, SYSTEM_PROXY_HINT, storedProxy } from "./proxy-value.ts";
 
 interface ProxyFieldProps {
@@ -34,7 +35,7 @@ export function ProxyField({ value: { entered, stored }, error, onChange, onKeyD
             ? `Сейчас запросы идут через ${stored}. Введите новый, чтобы заменить`
             : isRemoved && entered === ""
               ? "Прокси убран: запросы пойдут напрямую"
-              : SYSTEM_PROXY_HINT
+              : hintBeside(SYSTEM_PROXY_HINT, error)
         }
       >
         <PasswordInput

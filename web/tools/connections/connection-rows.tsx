@@ -142,6 +142,7 @@ function Row({ connection }: { connection: ToolConnection }) {
       <Suspense>
         {isChangingProxy && (
           <ProxyDialog
+            of={title}
             current={proxy}
             hint={SYSTEM_PROXY_HINT}
             save={setProxy}

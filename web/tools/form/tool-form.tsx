@@ -228,7 +228,7 @@ export default function ToolForm({ twinId, kind, tool, of, back, onSaved }: Tool
           </Checkbox>
         )}
         <FormError error={saveError} />
-        <FaultList faults={faults.shown} />
+        <FaultList faults={faults.shown} values={values} />
         {tool !== undefined && <NeedsModel tool={tool} />}
         <div className="flex flex-wrap gap-2">
           {isReady && (

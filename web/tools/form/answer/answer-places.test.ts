@@ -29,7 +29,7 @@ test("a choice changes the result of the answer that is here, with its labels", 
     );
   expect(shown(["status", "Статус"], ["paid", ""], ["nowhere", "Нет"])).toEqual([
     { label: "Статус", value: "в пути" },
-    { label: "paid", value: "да" },
+    { label: "(без названия)", value: "да" },
   ]);
   expect(shown()).toEqual([
     { label: "status", value: "в пути" },

@@ -8,6 +8,8 @@ const MAX_DEPTH = 7;
 /** Lines of a result, and characters of a value, as the server bounds them. */
 const MAX_LINES = 40;
 const MAX_VALUE = 300;
+/** For a place that its owner has not named yet: a path is nothing that the customer would read. */
+const UNNAMED = "(без названия)";
 /** Keys with a dot or a space cannot stand in a path. */
 const KEY = /^[^\s.]{1,60}$/u;
 
@@ -69,7 +71,9 @@ export function resultOf(
   const result = placeIn(json, root);
   if (chosen.length === 0) return flat(result).slice(0, MAX_LINES);
   return chosen
-    .flatMap(({ path, label }) => flat(placeIn(result, path)).map(({ value }) => ({ label: label || path, value })))
+    .flatMap(({ path, label }) =>
+      flat(placeIn(result, path)).map(({ value }) => ({ label: label.trim() || UNNAMED, value })),
+    )
     .slice(0, MAX_LINES);
 }
 

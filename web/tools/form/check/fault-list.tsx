@@ -1,27 +1,24 @@
-import type { PlacedFault } from "./placed-faults.ts";
+import type { ToolValues } from "../form-values.ts";
+import { type PlacedFault, placeName } from "./placed-faults.ts";
 import { focusFault } from "./use-faults.ts";
 
 /** Beside the button that saves: how many fields need their owner, and the way to each. */
-export function FaultList({ faults }: { faults: readonly PlacedFault[] }) {
+export function FaultList({ faults, values }: { faults: readonly PlacedFault[]; values: ToolValues }) {
   if (faults.length === 0) return null;
-  // Fields that lack the same are one line; it leads to the first of them that still lacks it.
-  const messages = [...new Set(faults.map(({ message }) => message))];
+  const isShared = ({ message }: PlacedFault) => faults.filter((one) => one.message === message).length > 1;
   return (
     <section aria-labelledby="tool-faults" className="flex flex-col gap-1">
       <p id="tool-faults" className="font-medium text-danger-text text-md">
         Не&nbsp;заполнено или неверно: {faults.length}
       </p>
       <ul className="flex flex-col gap-1 text-md">
-        {messages.map((message) => {
-          const count = faults.filter((one) => one.message === message).length;
-          return (
-            <li key={message}>
-              <button type="button" className="rounded-sm text-start underline" onClick={() => focusFault(message)}>
-                {count > 1 ? `${message} (${count})` : message}
-              </button>
-            </li>
-          );
-        })}
+        {faults.map((fault) => (
+          <li key={fault.place}>
+            <button type="button" className="rounded-sm text-start underline" onClick={() => focusFault(fault)}>
+              {isShared(fault) ? `${fault.message}: ${placeName(fault.place, values)}` : fault.message}
+            </button>
+          </li>
+        ))}
       </ul>
     </section>
   );

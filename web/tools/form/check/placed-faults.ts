@@ -28,3 +28,22 @@ export function remainingFaults(
     return still.message === fault.message ? [fault] : [still];
   });
 }
+
+const LISTS = {
+  fields: ["поле", ({ label, name }: ToolValues["fields"][number]) => label || name],
+  headers: ["заголовок", ({ name }: ToolValues["headers"][number]) => name],
+  places: ["значение", ({ label, path }: ToolValues["places"][number]) => label || path],
+  asked: ["вопрос", ({ label }: ToolValues["asked"][number]) => label],
+} as const;
+
+/** What a place is called among others that lack the same: «значение order.status», «само действие». */
+export function placeName(place: string, values: ToolValues): string {
+  const [group = "", at] = place.split(".");
+  if (!(group in LISTS) || at === undefined) return NAMES[group] ?? "само действие";
+  const [kind, nameOf] = LISTS[group as keyof typeof LISTS];
+  const row = values[group as keyof typeof LISTS][Number(at)];
+  const name = row === undefined ? "" : (nameOf as (row: unknown) => string)(row).trim();
+  return `${kind} ${name || Number(at) + 1}`;
+}
+
+const NAMES: Readonly<Record<string, string>> = { examples: "пример", calendar: "календарь", url: "адрес" };

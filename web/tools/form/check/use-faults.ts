@@ -81,17 +81,19 @@ function placedIn(kind: ToolKind, faults: readonly Fault[], refused?: ToolValues
 const ORDER = [/^(?:scope|asked|channelPhone)/, /^(?:title|description|examples)/, /^degree/];
 const rankOf = (place: string): number => ORDER.findIndex((group) => group.test(place));
 
-/** Leads to the first field with a fault, or to the first one where the sentence stands. */
-export function focusFault(message?: string) {
+/** Leads to the field of the fault, or to the first one with any. */
+export function focusFault(fault?: PlacedFault) {
+  const { place, message } = fault ?? {};
   const alerts = [...document.querySelectorAll<HTMLElement>("form [role=alert]")];
   const alert = alerts.find(({ textContent }) => textContent === message);
   const field = alert?.id
     ? document.querySelector<HTMLElement>(`form [aria-describedby~="${CSS.escape(alert.id)}"]`)
     : null;
+  const own = place === undefined ? null : document.querySelector<HTMLElement>(`form [name="${CSS.escape(place)}"]`);
   const target =
     message === undefined
       ? document.querySelector<HTMLElement>("form [aria-invalid=true], form [role=alert]")
-      : (field ?? alert);
+      : (own ?? field ?? alert);
   // A choice without a field of its own takes no focus, so the page at least goes there.
   target?.focus({ preventScroll: true });
   target?.scrollIntoView?.({ block: "center", behavior: "instant" });

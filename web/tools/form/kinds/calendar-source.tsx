@@ -60,13 +60,10 @@ export function CalendarSource({ form, twinId }: { form: ToolFormState; twinId: 
     setAdding(false);
   };
   // A login that is no longer accepted is entered again, and its connection keeps its tools.
-  if (adding || accounts.every(({ state }) => state !== "ready"))
+  const isNoneReady = accounts.every(({ state }) => state !== "ready");
+  if (adding || isNoneReady)
     return (
-      <ConnectCalendar
-        twinId={twinId}
-        onConnected={take}
-        onCancel={accounts.length === 0 ? undefined : () => setAdding(false)}
-      />
+      <ConnectCalendar twinId={twinId} onConnected={take} onCancel={isNoneReady ? undefined : () => setAdding(false)} />
     );
   const choose = (does: ToolValues["calendar"]["does"]) => {
     const before = form.getValues();

@@ -125,7 +125,7 @@ export function ConnectCalendar({ twinId, onConnected, onCancel }: ConnectCalend
         <Button variant="primary" busy={connect.isPending} onClick={() => void submit()}>
           {connect.isPending ? "Подключаем..." : "Подключить календарь"}
         </Button>
-        {onCancel && <Button onClick={onCancel}>Отмена</Button>}
+        {onCancel && <Button onClick={onCancel}>Не&nbsp;подключать</Button>}
       </div>
     </fieldset>
   );
