@@ -6,8 +6,9 @@
 import { phonesIn, withoutPhones } from "#server/knowledge/language/statements/quantities.ts";
 import { words as wordsIn } from "#server/knowledge/language/words/analyze.ts";
 import type { ToolRow } from "#server/platform/db/schema/tools.ts";
+import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
 import { fieldsOf } from "./kind-of.ts";
-import { ASKING, markOf, nearestOf } from "./spoken/nearest-form.ts";
+import { ASKING, markOf, nearestOf, plainText } from "./spoken/nearest-form.ts";
 import type { NamedValue } from "./stated-values.ts";
 import { type CallField, proofFieldsOf } from "./tool.ts";
 
@@ -15,6 +16,8 @@ interface Form {
   /** Stems of the words that carry meaning, and the words that ask. */
   stems: ReadonlySet<string>;
   words: number;
+  /** See `plainText`. */
+  plain: string;
 }
 
 /** Words of a message beyond those of the example. */
@@ -70,10 +73,19 @@ const TURNING = new Set([...ASKING, "не", "нельзя"]);
 const aroundNumbers = (text: string): string[] => wordsIn(text.replace(SLOT, " ").replaceAll("№", " "));
 const spokenWords = (message: string): string[] => aroundNumbers(withoutPhones(message));
 
-function formOf(example: string): Form {
-  const words = aroundNumbers(example);
-  return { stems: new Set(words.map(markOf).filter((mark) => mark !== "")), words: words.length };
-}
+/** Kept, because each message, and each example that is listed, is compared with all examples of a twin. */
+const formOf: (example: string) => Form = memoize(
+  1 * MB,
+  (example) => {
+    const words = aroundNumbers(example);
+    return {
+      stems: new Set(words.map(markOf).filter((mark) => mark !== "")),
+      words: words.length,
+      plain: plainText(words),
+    };
+  },
+  (example) => 6 * estimateTextBytes(example) + 200,
+);
 
 export interface FoundForm {
   values: NamedValue[];
@@ -90,15 +102,19 @@ type Fillable = Recognised & Pick<ToolRow, "proof">;
 export function askedTools<T extends Recognised>(tools: readonly T[], message: string): readonly T[] {
   const said = readMessage(message);
   if (said === null) return [];
+  const exact = tools.filter((tool) =>
+    tool.examples.some((example) => formOf(example).plain === said.plain && asksFor(tool, example, said)),
+  );
+  if (exact.length > 0) return exact;
   const candidates = tools.flatMap((tool) => {
     const asked = tool.examples.filter((example) => asksFor(tool, example, said));
     if (asked.length === 0) return [];
     return [{ of: tool, phrases: tool.examples.map(aroundNumbers), asked: asked.map(aroundNumbers) }];
   });
-  const { of, isExact } = nearestOf(said.words, candidates);
+  const nearest = nearestOf(said.words, candidates);
   // A request that a read or a question could mean as well becomes a change only in the owner's own words.
-  const isDoubtful = of.some(({ changes }) => changes) && candidates.some(({ of: { changes } }) => !changes);
-  return isDoubtful && !isExact ? candidates.map((candidate) => candidate.of) : of;
+  const isDoubtful = nearest.some(({ changes }) => changes) && candidates.some(({ of: { changes } }) => !changes);
+  return isDoubtful ? candidates.map(({ of }) => of) : nearest;
 }
 
 /** @returns the tool that is called, and its values; null: none, or more than one could be meant */
@@ -151,13 +167,15 @@ export function whyOnlyModel(tool: Fillable): "fields" | "examples" | null {
 interface Said {
   words: readonly string[];
   stems: ReadonlySet<string>;
+  /** See `plainText`. */
+  plain: string;
 }
 
 /** @returns null for a message too long to ask for one thing */
 function readMessage(message: string): Said | null {
   if (message.length > MAX_CHARS) return null;
   const words = spokenWords(message);
-  return words.length > MAX_WORDS ? null : { words, stems: new Set(words.map(markOf)) };
+  return words.length > MAX_WORDS ? null : { words, stems: new Set(words.map(markOf)), plain: plainText(words) };
 }
 
 function asksFor({ changes }: Recognised, example: string, { words, stems }: Said): boolean {

@@ -1,6 +1,5 @@
 /**
- * Which of several phrases a message is nearest to: the same words before a looser match, and of looser ones the phrase that shares more of
- * the words that tell the phrases apart. Both are split into words by the caller, without numbers.
+ * Which of several phrases a message is nearest to: the one that shares more of the words that tell the phrases apart. Both are split into words by the caller, without numbers.
  */
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 
@@ -48,34 +47,20 @@ interface Read<T> {
   of: T;
   all: readonly Features[];
   asked: readonly Features[];
-  isExact: boolean;
 }
 
-export interface Nearest<T> {
-  /** One; or all between which the message does not decide; empty without candidates. */
-  of: readonly T[];
-  /** Whether they have the message's own words in their order, courtesy aside. */
-  isExact: boolean;
-}
+/** The words in their order, courtesy aside: equal for a message and a phrase that say the same. */
+export const plainText = (words: readonly string[]): string => words.filter((word) => !COURTESY.has(word)).join(" ");
 
-export function nearestOf<T>(message: readonly string[], candidates: readonly Candidate<T>[]): Nearest<T> {
+/** @returns the nearest one; or all between which the message does not decide; empty without candidates */
+export function nearestOf<T>(message: readonly string[], candidates: readonly Candidate<T>[]): readonly T[] {
   const said = featuresOf(message);
-  const text = plainText(message);
   const read = candidates.map(
-    ({ of, phrases, asked }): Read<T> => ({
-      of,
-      all: phrases.map(featuresOf),
-      asked: asked.map(featuresOf),
-      isExact: asked.some((phrase) => plainText(phrase) === text),
-    }),
+    ({ of, phrases, asked }): Read<T> => ({ of, all: phrases.map(featuresOf), asked: asked.map(featuresOf) }),
   );
-  const exact = read.filter(({ isExact }) => isExact);
-  if (exact.length > 0) return { of: exact.map(({ of }) => of), isExact: true };
   const nearest = read.find((one) => read.every((other) => other === one || isNearer(said, one, other)));
-  return { of: (nearest === undefined ? read : [nearest]).map(({ of }) => of), isExact: false };
+  return (nearest === undefined ? read : [nearest]).map(({ of }) => of);
 }
-
-const plainText = (words: readonly string[]): string => words.filter((word) => !COURTESY.has(word)).join(" ");
 
 function isNearer<T>(said: Features, one: Read<T>, other: Read<T>): boolean {
   const more = (level: keyof Features, against: "asked" | "all"): number =>
