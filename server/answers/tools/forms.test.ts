@@ -116,7 +116,7 @@ test("a tool that only a model can call keeps its own words from the others", ()
   expect(askedTools(tools, message)).toEqual([booking]);
 });
 
-test("the same words in two tools call neither, and both owners' fields are told which", () => {
+test("the same words in two tools call neither, and each names the other", () => {
   const [status, twin] = [
     read("Статус", "где мой заказ 1042"),
     read("Доставка", "Где мой заказ № 77-12?", "доставка 5"),
