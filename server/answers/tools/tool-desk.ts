@@ -204,6 +204,9 @@ export class ToolDesk {
       return (turn) => (said === "yes" ? confirmChange(turn, open, tool) : declineChange(turn, open, tool));
     }
     if (waitsForOwner || open.changes !== tool.changes || !isBareAnswer(message)) return null;
+    // Who asks for something else instead of answering has not tried to prove anything with its numbers.
+    const asked = askedTools(this.#tools(), message);
+    if (asked.length > 0 && !asked.includes(tool)) return null;
     const fields = askedFields(tool);
     const known = Object.fromEntries(open.arguments.map(({ name, value }) => [name, value]));
     const { values: given } = filled(fields, known, message);

@@ -315,6 +315,17 @@ describe("beside other tools", () => {
     expect((await (await telegram()).say("Что с заказом и что в заказе 1042?")).citations).not.toHaveProperty("calls");
   });
 
+  test("another request behind a question for a proof is no wrong proof, and is asked for its own", async () => {
+    for (const input of tools().slice(0, 2)) await addTool(ann, twinId, input);
+    const { conversationId, calls } = await ask("что с заказом 1042");
+    expect(calls).toMatchObject([{ title: "Статус заказа", outcome: "proof" }]);
+    const other = await ask("что в заказе 1043", conversationId);
+    expect(other.calls).toMatchObject([{ title: "Состав заказа", outcome: "proof" }]);
+    expect(shop.requests).toEqual([]);
+    const acts = (await ann.get("/api/acts")).json<Act[]>();
+    expect(acts.filter(({ reason }) => reason?.startsWith("Подтверждение не подошло"))).toEqual([]);
+  });
+
   test("the same example in two is saved, called by none, and named to the owner at both", async () => {
     const [status, parts] = tools();
     await addTool(ann, twinId, status!);
