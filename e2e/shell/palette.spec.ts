@@ -2,6 +2,7 @@
 import { buildContact, buildConversation } from "../factories/conversation.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { answering, json, withTwins } from "../support/answers.ts";
+import { pauseClock } from "../support/clock.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { interceptCalls } from "../support/intercept.ts";
 import { FOUND, knowledge, open } from "./palette-parts.ts";
@@ -29,37 +30,46 @@ test("before anything is typed it leads to what waits and to the last talks with
   await expect(page).toHaveURL(/\/conversations\?tab=approval$/);
 });
 
-test("contacts, messages, documents and facts are found by a word, in groups, and opened by keys alone", async ({
-  page,
-}) => {
-  const asked: string[] = [];
-  await withTwins(page, {
-    ...knowledge,
-    "GET /api/search": (_route, request) => {
-      asked.push(new URL(request.url()).search);
-      return FOUND;
-    },
+test.describe("with a clock of its own", () => {
+  test.use({ ownContext: true });
+  test("contacts, messages, documents and facts are found by a word, in groups, and opened by keys alone", async ({
+    page,
+  }) => {
+    const asked: string[] = [];
+    await withTwins(page, {
+      ...knowledge,
+      "GET /api/search": (_route, request) => {
+        asked.push(new URL(request.url()).search);
+        return FOUND;
+      },
+    });
+    await page.clock.install();
+    await open(page);
+    // The letters come faster than a pause in typing, however slow the machine is.
+    await pauseClock(page);
+    await page.keyboard.type("nh.a");
+    expect(asked).toEqual([]);
+    await page.clock.runFor(1000);
+    await page.clock.resume();
+    const palette = page.getByRole("dialog");
+    const group = (name: string) => palette.getByRole("group", { name });
+    await expect(group("Собеседники").getByRole("option")).toHaveText(
+      /Трюфелева Ольга.*Черновик · А до пятницы успеете\? · Telegram · Анна/,
+    );
+    await expect(group("Сообщения").getByRole("option")).toHaveText([
+      /Есть ли трюфель на пятницу\?.*Пётр · WhatsApp/,
+      "Все сообщения с этими словами",
+    ]);
+    await expect(group("Документы").getByRole("option")).toHaveText(/Правила.*Чёрный трюфель/);
+    await expect(group("Факты").getByRole("option")).toHaveText(/Трюфель стоит 900 рублей.*Почём трюфель/);
+    // One call for all the letters, with the same keys on the other layout.
+    expect(asked).toEqual([`?${new URLSearchParams({ q: "nh.a", or: "трюф" })}`]);
+    await expectAccessibleCrosswise(page, "the palette with what was found");
+    await expect(group("Собеседники").getByRole("option")).toHaveAttribute("aria-selected", "true");
+    for (let presses = 0; presses < 4; presses++) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`/knowledge?tab=facts&fact=${encodeURIComponent("Почём трюфель?")}`);
   });
-  await open(page);
-  await page.keyboard.type("nh.a");
-  const palette = page.getByRole("dialog");
-  const group = (name: string) => palette.getByRole("group", { name });
-  await expect(group("Собеседники").getByRole("option")).toHaveText(
-    /Трюфелева Ольга.*Черновик · А до пятницы успеете\? · Telegram · Анна/,
-  );
-  await expect(group("Сообщения").getByRole("option")).toHaveText([
-    /Есть ли трюфель на пятницу\?.*Пётр · WhatsApp/,
-    "Все сообщения с этими словами",
-  ]);
-  await expect(group("Документы").getByRole("option")).toHaveText(/Правила.*Чёрный трюфель/);
-  await expect(group("Факты").getByRole("option")).toHaveText(/Трюфель стоит 900 рублей.*Почём трюфель/);
-  // One call for all the letters, with the same keys on the other layout.
-  expect(asked).toEqual([`?${new URLSearchParams({ q: "nh.a", or: "трюф" })}`]);
-  await expectAccessibleCrosswise(page, "the palette with what was found");
-  await expect(group("Собеседники").getByRole("option")).toHaveAttribute("aria-selected", "true");
-  for (let presses = 0; presses < 4; presses++) await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`/knowledge?tab=facts&fact=${encodeURIComponent("Почём трюфель?")}`);
 });
 
 test("words are marked where a word begins, so that «Сахалин» is no «алин»", async ({ page }) => {
