@@ -17,7 +17,8 @@ const base = () => z.optional(count());
 const Habit = z.object({ share: share(), of: base(), examples: examples() });
 /** A habit with several forms, the most frequent first. */
 const RankedHabit = z.object({ share: share(), top: ranked(), examples: examples() });
-const Quartiles = z.object({ p25: count(), median: count(), p75: count() });
+export const Quartiles = z.object({ p25: count(), median: count(), p75: count() });
+export type Quartiles = z.infer<typeof Quartiles>;
 
 /** How the owner does one thing in a conversation: in how many messages, and with which phrases. */
 const SocialHabit = z.object({ count: count(), top: ranked(), examples: examples() });

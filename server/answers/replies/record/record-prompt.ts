@@ -26,6 +26,7 @@ import type { RecordPrompt, Source } from "../recorded-answer.ts";
 import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { RECORD_RULES } from "./record-rules.ts";
 import { toolNotes, toolRules } from "./record-tools.ts";
+import { replyLength } from "./reply-length.ts";
 
 /** Shares of the room: what the asker may know comes first, for it decides whether an answer is right. */
 const SHARES = { sources: 0.62, history: 0.2, samples: 0.12, person: 0.1, notes: 0.1 };
@@ -72,6 +73,7 @@ export function buildRecordPrompt(request: ReplyRequest, room: number = DEFAULT_
     notes(request, room * SHARES.notes, fence),
     present(request, fence),
     ownerAnswers(request),
+    replyLength(request),
     toolNotes(request, answered, { fence, before: known.length }),
   ]);
   return {
