@@ -9,6 +9,7 @@ import { piecesOf } from "./answers/replies/quotable-pieces.ts";
 import { measureFidelity } from "./answers/training/measure-fidelity.ts";
 import { replayCorrections } from "./answers/training/replay-corrections.ts";
 import { resumeTraining, trainTwin } from "./answers/training/train-twin.ts";
+import { measureDemoTwin } from "./demo/workspace/measure-demo-twin.ts";
 import { dialogJobs } from "./imports/account/account-dialogs.ts";
 import { accountImportJobs } from "./imports/account/account-import.ts";
 import { readImported, resumeImported } from "./imports/attached/read-imported.ts";
@@ -42,7 +43,11 @@ export function jobHandlers(services: Services): JobHandlers {
       runWithCrashLimit(services.db, data, embeddingRuns(data.twinId), async () =>
         learnEmbeddings(await withModels(services, data), data, signal, { corrections: embedCorrections, piecesOf }),
       ),
-    "measure-fidelity": async (data, signal) => measureFidelity(await withModels(services, data), data, signal),
+    "measure-fidelity": async (data, signal) => {
+      const deps = await withModels(services, data);
+      if (services.config.demo && (await measureDemoTwin(deps, data, signal))) return;
+      await measureFidelity(deps, data, signal);
+    },
     "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),
     "find-facts": (data, signal) => findFacts(services, data, signal),
     "close-gaps": async (data, signal) => closeGaps(await withModels(services, data), data, signal),

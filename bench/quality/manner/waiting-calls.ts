@@ -1,8 +1,8 @@
 // A model's calls that are answered later, in batches: what no recording answers is written down and gets a reply that says nothing. A
 // measure is repeated until nothing waits. Prompts hold real conversations alone, so they do not depend on earlier answers.
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { digestTalk } from "#server/demo/content/recorded-answers.ts";
 import { type CallBody, completed, digestOf, kindOf } from "../../answers/strong/recorded-calls.ts";
 import type { AskedPrompt } from "./prompt-checks.ts";
 
@@ -22,16 +22,10 @@ const MESSAGE = "Сообщение собеседника:";
 /** A writer who mends completions has not read the prompts after them. */
 const MENDING = "-again";
 
-const NOTHING = JSON.stringify({
+/** A completion that says nothing, for a prompt that nobody has answered yet. */
+export const NOTHING = JSON.stringify({
   ...{ kind: "unknown", messages: [], sources: [], sums: [], open: "", action: "", search: "" },
 });
-
-/** What both sides have said, without rules, samples and the hour. */
-function conversationOf({ messages }: CallBody): string {
-  const [, ...turns] = messages;
-  const said = turns.map(({ role, content }) => `${role}\n${content.split(MESSAGE).at(-1)!.trim()}`);
-  return createHash("sha256").update(said.join("\n")).digest("base64url").slice(0, DIGEST_LENGTH);
-}
 
 /** Returns the prompt as it is asked. A mended completion has the message before the complaint. */
 function promptOf({ messages }: CallBody, place: PromptPlace): Omit<AskedPrompt, "completion"> {
@@ -95,7 +89,7 @@ export class WaitingCalls {
       if (kindOf(body) === "verdict") return Response.json({ error: { message: "no verifier" } }, { status: 503 });
       const asked = promptOf(body, place());
       const { writer, person, number } = asked;
-      const call = `${writer}-${person} ${conversationOf(body)}`;
+      const call = `${writer}-${person} ${digestTalk(body.messages)}`;
       const prompt = digestOf(body);
       const recorded = this.#byCall.get(call);
       // A new completion of the same prompt comes first.

