@@ -1,5 +1,6 @@
 /** Splits a history by sessions, so that the twin knows no other message of the conversations that it is tested on. */
 import { ENOUGH_TO_BE_SURE } from "#contract/quality.ts";
+import { TURN_PAUSE_MS } from "#server/knowledge/messages/turn-pause.ts";
 import { shuffled } from "./verifier.ts";
 
 export interface HistoryMessage {
@@ -29,7 +30,6 @@ export interface SplitHistory {
 
 /** A longer pause, in milliseconds, ends a session. */
 export const SESSION_PAUSE_MS = 6 * 3600_000;
-const TURN_PAUSE_MS = 2 * 60_000;
 /**
  * Minimum share of the owner's messages that is held out; for a short history up to `LARGEST_HELD_SHARE`, until there are enough turns to
  * compare.

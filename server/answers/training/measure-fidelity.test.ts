@@ -114,6 +114,9 @@ test("the twin is asked messages that it does not know, and the measure says how
   );
   const newest = found.pairs.filter(({ sentAt }) => sentAt >= new Date(Date.UTC(2025, 0, 17)));
   expect(newest).toHaveLength(96);
+  // «Сегодня» is the day of the message, not of the measurement.
+  const days = new Set(newest.map(({ sentAt }) => sentAt.toDateString()));
+  expect(asked.filter(({ now }) => !days.has(now!.at.toDateString()))).toEqual([]);
   expect(newest.filter(({ id }) => used[0]!.has(id) || used[1]!.has(id))).toEqual([]);
   expect([...used[0]!].filter((id) => used[1]!.has(id))).toEqual([]);
   expect(used[0]!.size).toBeGreaterThan(0);

@@ -60,6 +60,7 @@ interface Context {
   incoming: string;
   reply: string;
   replyMessageId: number;
+  repliedAt: Date;
 }
 
 /**
@@ -214,6 +215,7 @@ async function heldContexts(tx: Tx, twinId: string, { partOf }: SplitHistory): P
       incoming: replyExamples.incoming,
       reply: replyExamples.reply,
       replyMessageId: replyExamples.replyMessageId,
+      repliedAt: replyExamples.repliedAt,
     })
     .from(replyExamples)
     .where(
@@ -285,7 +287,7 @@ async function serveRequests(
   const replies: TwinReply[] = [];
   for (const context of contexts) {
     signal.throwIfAborted();
-    const { contactId, incoming } = context;
+    const { contactId, incoming, repliedAt } = context;
     const question: Question = {
       ...{ twinId: data.twinId, message: incoming, history: turnsBefore(context.replyMessageId) },
       audience: isContact ? { kind: "contact", contactId } : { kind: "stranger" },
@@ -301,6 +303,8 @@ async function serveRequests(
       styleProfile: style,
       contact: { notes: [], address: null, styleGroup: isContact ? (groupOf.get(contactId) ?? null) : null },
       seed: `${seed}:${context.id}`,
+      // The owner's «сегодня» was that day.
+      sentAt: repliedAt,
       // As in a channel, where no document is quoted after «не знаю».
       ...{ drafted: true, background: true },
     };

@@ -44,6 +44,11 @@ const formal = talk(
 );
 
 describe("the style profile", () => {
+  test("what the owner adds more than two minutes later is no part of his reply", () => {
+    const { turn } = measureStyle(talk(["> привет", "привет", "как дела?", "+10 кстати завтра не смогу", "> ок"]));
+    expect(turn).toMatchObject({ messages: 1.5, several: 0.5 });
+  });
+
   test("measures a casual writer", () => {
     const profile = measureStyle(casual);
     expect(profile).toMatchObject({ version: 1, messages: 7, turns: 5, chats: 1 });

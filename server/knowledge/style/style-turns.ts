@@ -1,5 +1,6 @@
 /** Tracks the owner's turns, sessions and answers in each chat: the part of the style that single messages do not show. */
 import type { PhraseKind } from "#server/knowledge/language/words/lexicon.ts";
+import { TURN_PAUSE_MS } from "#server/knowledge/messages/turn-pause.ts";
 import { type Occasion, phraseKindsIn } from "./counted-phrases.ts";
 import { haggles } from "./self/social-acts.ts";
 import { Distribution } from "./style-counters.ts";
@@ -7,8 +8,6 @@ import { Distribution } from "./style-counters.ts";
 const HOUR = 3_600_000;
 /** A longer pause starts a new session. */
 const SESSION_PAUSE = 6 * HOUR;
-/** A longer pause between two messages of the owner starts a new turn. */
-const TURN_PAUSE = HOUR;
 /** Length in characters beyond which only the edges of a text are searched. */
 const LONG = 120;
 
@@ -101,7 +100,7 @@ export class TurnTracker {
     const answers = at !== null && chat.incomingAt !== null && at >= chat.incomingAt;
     const delay = answers ? Math.round((at - chat.incomingAt!) / 1000) : null;
     if (delay !== null) this.delays.add(delay);
-    if (chat.turn !== null && at !== null && chat.turn.at !== null && at - chat.turn.at > TURN_PAUSE)
+    if (chat.turn !== null && at !== null && chat.turn.at !== null && at - chat.turn.at > TURN_PAUSE_MS)
       this.#endTurn(chat);
     chat.turn ??= {
       messages: 0,

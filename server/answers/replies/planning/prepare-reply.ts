@@ -60,6 +60,8 @@ export interface IncomingMessage {
   contact?: { notes: readonly string[]; address: Address | null; styleGroup: string | null; name?: string };
   /** IANA time zone of the owner's working hours; absent: Europe/Moscow. */
   timeZone?: string | undefined;
+  /** When the message was sent, for one of the past; absent: now. */
+  sentAt?: Date | undefined;
   /** Corrections from `openTwin` or `readActiveCorrections` for this audience; kinds that are left out are missing. */
   learnt: readonly ActiveCorrection[];
   seed: string;
@@ -117,7 +119,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     ...(notes === undefined ? {} : { notes }),
     ...(contact === undefined ? {} : { confidential: contact.notes }),
     ...(contact?.name === undefined ? {} : { contactName: contact.name }),
-    now: { at: new Date(), timeZone: incoming.timeZone ?? TIME_ZONE },
+    now: { at: incoming.sentAt ?? new Date(), timeZone: incoming.timeZone ?? TIME_ZONE },
     address,
     corrected: learnt.corrected,
     rules: learnt.rules,

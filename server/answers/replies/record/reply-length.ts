@@ -19,7 +19,7 @@ export function replyLength({ twin, profile, seed, message }: ReplyRequest): str
   const characters = drawLength(profile.turn.characters, seededRandom(`length ${seed ?? message}`));
   return characters === null
     ? ""
-    : `Длина его ответов каждый раз другая: то одно слово, то несколько фраз. В этот раз напиши около ${characters} знаков, если смысл сказанного не требует иного.`;
+    : `Длина его ответов каждый раз другая: то одно слово, то несколько фраз. В этот раз около ${characters} знаков; если сказать столько нечего, пиши короче.`;
 }
 
 function drawLength({ p25, median, p75 }: Quartiles, random: () => number): number | null {

@@ -1,3 +1,5 @@
+import { TURN_PAUSE_MS } from "../turn-pause.ts";
+
 export interface ChatLine {
   id: number;
   externalId: string;
@@ -20,7 +22,6 @@ export interface TurnPair {
   repliedAt: Date;
 }
 
-const TURN_PAUSE_MS = 2 * 60_000;
 /** After a day, an answer rarely refers to the last message, so it is not paired. */
 const ANSWER_WITHIN_MS = 24 * 3600_000;
 /** Number of earlier turns searched for the target of an explicit reply. */
