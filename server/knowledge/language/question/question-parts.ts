@@ -56,6 +56,8 @@ const WEAK = new Set(
     "делать сделать быть бывает бывают получить получится стать давать даете даёте даешь дадите дать брать взять называется получается оформить оформлять оформляется способ способы способами вариант варианты",
   ),
 );
+/** Verbs of «сколько она идёт?»: a sentence that holds a duration need not repeat them. */
+const LASTS = new Set(wordsOf("идет идёт занимает займет займёт длится"));
 /** The place that restricts the answer: «в Питер», «по Москве». */
 const WHERE = /(?<=(?<!\p{L})(?:в|во|на|по|до|из|под|для|при)\s)\p{L}{3,}/giu;
 const POINTING = /(?<!\p{L})(?:он|она|оно|они|его|ее|её|их|ему|ей|им)(?!\p{L})/iu;
@@ -83,7 +85,9 @@ export function questionParts(message: string, before: FollowUp | null): Questio
     const right = correctSpelling(piece);
     const own = contentWords(piece);
     const around = pieces.filter((other) => other !== piece).flatMap(contentWords);
-    const strong = own.filter((word) => !isTypeWord(word) && !WEAK.has(word));
+    const asksHowLong = asked.get(piece)!.includes("duration");
+    const namesType = (word: string) => isTypeWord(word) || (asksHowLong && LASTS.has(word));
+    const strong = own.filter((word) => !namesType(word) && !WEAK.has(word));
     // A question without its own subject takes its neighbour's: «во сколько репетиция и где?», «и есть ли она в наличии?».
     const refers = POINTING.test(right);
     const aroundWeight = strong.length === 0 || refers ? 1 : AROUND;
@@ -94,7 +98,7 @@ export function questionParts(message: string, before: FollowUp | null): Questio
     const terms = new Map<string, number>();
     const add = (words: readonly string[], weight: number) => {
       for (const word of words) {
-        const value = (isTypeWord(word) ? 0.25 : WEAK.has(word) ? 0.05 : where.has(word) ? 1.25 : 1) * weight;
+        const value = (namesType(word) ? 0.25 : WEAK.has(word) ? 0.05 : where.has(word) ? 1.25 : 1) * weight;
         terms.set(word, Math.max(terms.get(word) ?? 0, value));
       }
     };
