@@ -89,7 +89,9 @@ function kindOf(chain: string, hasTail: boolean): Found["kind"] | null {
   if (/^\p{Lu}\p{Ll}/u.test(last) && /\p{Ll}$/u.test(before)) return "typo";
   if (/^\p{Script=Cyrillic}+$/u.test(last))
     return CYRILLIC_ZONES.has(last.toLowerCase()) && before.length > 1 ? "address" : "typo";
-  return labels.length === 2 && FILE_ENDINGS.has(last.toLowerCase()) ? null : "address";
+  // «Xorg.0.log» is a file too.
+  const isFile = labels.slice(1, -1).every((label) => /^\d+$/.test(label)) && FILE_ENDINGS.has(last.toLowerCase());
+  return isFile ? null : "address";
 }
 
 /** Cyrillic top-level domains, whose addresses are removed whole; before any other Cyrillic word only a space is inserted. */

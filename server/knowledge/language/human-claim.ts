@@ -88,7 +88,10 @@ export function claimsIn(text: string): Claim[] {
 function claimsOfSentence(sentence: string, offset: number): Claim[] {
   const clauses = clausesOf(sentence);
   if (clauses.some(admits)) return [];
+  const standsAlone = clauses.every((words) => words.every(({ text }) => isNamed(text) || isLight(text)));
   return clauses.flatMap((words) => {
+    // «Прямо, добрый человек, а там налево» calls somebody, and «Это, право, благородный человек» speaks of a third person.
+    if (!standsAlone && isSomebodys(words)) return [];
     const claim = claimOf(words, sentence);
     return claim === null ? [] : [{ start: offset + claim.start, end: offset + claim.end }];
   });
@@ -162,6 +165,14 @@ function speaksOf(words: readonly Word[], at: number): "speaker" | "answerer" | 
   // The sentence consists of nothing else: «Не бот», «живой человек».
   return bare ? "answerer" : "nobody";
 }
+
+/** Whether the words are nothing but a person with a quality that says nothing of being alive: «добрый человек». */
+const isSomebodys = (words: readonly Word[]): boolean =>
+  words.every(({ text }) => describes(text) || isNamed(text)) &&
+  words.some(({ text }) => ADJECTIVE.test(text) && !FILLERS.has(text) && !ALIVE.has(text));
+
+const isLight = (text: string): boolean =>
+  describes(text) || DENIAL.has(text) || SPEAKER.has(text) || ANSWERER.has(text) || SPOKEN_TO.has(text);
 
 const describes = (text: string): boolean => FILLERS.has(text) || ADJECTIVE.test(text);
 const isNamed = (text: string): boolean => PERSON.has(text) || ALIVE.has(text) || MACHINE.has(text);

@@ -93,7 +93,7 @@ describe("what stands nowhere is named, and nothing is removed from the answer",
 
   test("a link that no source has may not be sent even as a draft", () => {
     const { faults, messages } = checkRecord(request(), record("Подробности на https://evil.example.net/a?q=1"), []);
-    expect(faults[0]?.kind).toBe("address");
+    expect(faults[0]).toMatchObject({ kind: "address", pieces: ["https://evil.example.net/a?q=1"] });
     expect(messages.join()).not.toContain("evil");
   });
 

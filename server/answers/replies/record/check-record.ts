@@ -41,7 +41,10 @@ export function checkRecord(request: ReplyRequest, record: AnswerRecord, secrets
     const plain = withoutMarkdown(message).trim();
     const shown = guardOutput(plain, allowed).trim();
     result.messages.push(shown);
-    if (lettersOf(shown) !== lettersOf(plain)) result.faults.push({ kind: "address", pieces: [], sentence: plain });
+    if (lettersOf(shown) !== lettersOf(plain)) {
+      const pieces = plain.split(/\s+/).filter((word) => !shown.includes(word));
+      result.faults.push({ kind: "address", pieces, sentence: plain });
+    }
     for (const sentence of splitSentences(shown).map((one) => one.trim())) {
       const kind = form.faultOf(sentence);
       if (kind !== null) result.faults.push({ kind, pieces: [], sentence });

@@ -3,7 +3,7 @@ import type { TwinPurpose } from "#contract/twins.ts";
 import type { RecordFault, RecordFaultKind } from "../recorded-answer.ts";
 
 const WORDS: Record<Exclude<RecordFaultKind, "unsupported" | "promise">, string> = {
-  address: "в нём ссылка или контакт, которых нет в источниках",
+  address: "в нём ссылка, контакт или слова о том, что отвечает человек",
   cut: "он оборвался: уложись в две фразы",
   shape: "в нём не слова для собеседника",
   machine: "ты говоришь о себе как о программе, хотя об этом не спрашивали",
@@ -32,10 +32,12 @@ export function complaintAbout(
       .slice(0, MOST)
       .map((piece) => `«${piece.slice(0, LONGEST)}»`)
       .join(", ");
+  const named = (words: string, pieces: readonly string[]) =>
+    pieces.length === 0 ? words : `${words}: ${quoted(pieces)}`;
   const unsupported = piecesOf("unsupported");
   const promised = piecesOf("promise");
   const others = [...new Set(faults.map(({ kind }) => kind))].flatMap((kind) =>
-    kind === "unsupported" || kind === "promise" ? [] : [WORDS[kind]],
+    kind === "unsupported" || kind === "promise" ? [] : [named(WORDS[kind], piecesOf(kind))],
   );
   const wrong = [
     ...(unsupported.length > 0 ? [`этого нет ни в источниках, ни в разговоре: ${quoted(unsupported)}`] : []),
