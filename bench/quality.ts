@@ -35,8 +35,8 @@ function talkers({ owners }: Corpus): string[] {
 
 async function withModel(): Promise<void> {
   const { QUALITY_WAITING: waiting, QUALITY_PAIRS: pairsFile } = process.env;
-  const found = await manner(askedPeople(PUBLIC_SETS, [irc, plays], part), { waiting, pairsFile });
-  out.log(`\nTwins for friends with a capable model, written by hand, ${part}: ${found.prompts} prompts`);
+  const found = await manner(askedPeople(PUBLIC_SETS, [irc, plays]), { waiting, pairsFile });
+  out.log(`\nTwins for friends with a capable model, written by hand: ${found.prompts} prompts`);
   out.table(found.rows);
   out.log("Answerers that must not pass (goal: .30 at most)");
   out.table(found.controls);

@@ -3,50 +3,63 @@ import { shuffled } from "#server/answers/fidelity/verifier.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { joinTalks } from "../../material/joined-talks.ts";
 import type { Corpus } from "../../material/speakers.ts";
-import { ircTalks, type OwnersTalks, playTalks, readIrcLines } from "../../material/talks.ts";
+import { ircTalks, type OwnersTalks, playDialogues, readIrcLines } from "../../material/talks.ts";
 import type { MannerSet } from "./manner.ts";
 
-/** Those who say most: prompts were improved on the first four of IRC and the first two playwrights, the others were recorded. */
-const LOOKED_AT = { IRC: 8, playwrights: 4 };
-const DRAWN = { IRC: 4, playwrights: 2 };
-/** So many contacts have about seven conversations each with somebody of IRC: two or three are asked, two or three are in the memory. */
+/** Prompts were improved on these people, or their twins' answers were read before. */
+const LOOKED_AT = new Set([
+  ...["seveas", "psil0cybin", "jrib", "daftykins", "thoreauputic", "maco", "gnomefreak", "k1l"],
+  ...["oerheks", "wilee-nilee", "zykotick9", "flannel", "soundray", "eric", "bazhang"],
+  ...["cfhowlett", "tonren", "histo"],
+  ...["lotuspsychje", "nickrud", "monkeydust"],
+  ...["Булгаков", "Чехов", "Островский", "Тургенев", "Плавильщиков", "Гоголь", "Княжнин", "Сумароков"],
+  ...["Лермонтов", "Ангальт-Цербстская", "Шаховской"],
+]);
+const DRAWN = { IRC: 3, playwrights: 3 };
+/** So many contacts have about ten conversations each with somebody of IRC: two are asked, four are in the memory. */
 const CONTACTS_OF_IRC = 10;
+const CONTACTS_OF_PLAYS = 6;
+/** About six hundred exchanges. */
+const DIALOGUES_OF_PLAYS = 130;
 
-/** A history of fewer exchanges has too few to ask about once the judge has its own. Four of IRC are left, who are all drawn. */
-const LEAST_EXCHANGES = 140;
+/** A fifth is asked. With fewer than forty answers the figure jumps between 0 and 1 (docs/quality.md). */
+const LEAST_EXCHANGES = { IRC: 400, playwrights: 170 };
 
-/** About 450 prompts in all, which three writers can read. */
-const ASKED_OF_IRC = { automatic: 24, opened: 34, contacts: 30 };
-/** Playwrights have forty automatic samples, so their opened phrases change little: they are asked once. */
-const ASKED_OF_PLAYS = { automatic: 0, opened: 28, contacts: 28 };
+/** About five hundred prompts in all, which four writers can read. */
+const ASKED_OF_IRC = { automatic: 0, opened: 60, contacts: 60 };
+/** Playwrights have more automatic samples, so their opened phrases change little: they are asked once. */
+const ASKED_OF_PLAYS = { automatic: 0, opened: 60, contacts: 60 };
 
-/** @param part `dev`: people on whom the code may be tuned, drawn in the same way */
-export function askedPeople(folder: string, [irc, plays]: [Corpus, Corpus], part: "test" | "dev"): MannerSet[] {
+export function askedPeople(folder: string, [irc, plays]: [Corpus, Corpus]): MannerSet[] {
   const lines = readIrcLines(folder);
-  const ofIrc = unseen(irc, part, "IRC")
-    .map((name) => joinTalks(ircTalks(lines, name), CONTACTS_OF_IRC))
-    .filter((one) => countExchanges(one) >= LEAST_EXCHANGES);
   return [
     {
       ...{ description: "Сидит в чате #ubuntu, помогает разобраться с Linux", asked: ASKED_OF_IRC },
-      owners: drawn(ofIrc, "IRC"),
+      owners: drawn(
+        unseen(irc).map((name) => ircTalks(lines, name)),
+        "IRC",
+      ).map((one) => joinTalks(one, CONTACTS_OF_IRC)),
     },
     {
       ...{ description: "Пишет пьесы, отвечает репликами", asked: ASKED_OF_PLAYS },
-      owners: playTalks(folder, drawn(unseen(plays, part, "playwrights"), "playwrights"), { recurring: true }),
+      owners: drawn(playDialogues(folder, unseen(plays), DIALOGUES_OF_PLAYS), "playwrights").map((one) =>
+        joinTalks(one, CONTACTS_OF_PLAYS),
+      ),
     },
   ];
 }
 
-function unseen({ owners }: Corpus, part: "test" | "dev", set: keyof typeof DRAWN): string[] {
-  const sorted = owners[part].toSorted((a, b) => b.texts.length - a.texts.length);
-  return sorted.slice(part === "test" ? LOOKED_AT[set] : 0).map(({ name }) => name);
-}
+/** Of both parts: they were split for the judge, and nobody has read their twins' answers. */
+const unseen = ({ owners }: Corpus): string[] =>
+  [...owners.test, ...owners.dev].map(({ name }) => name).filter((name) => !LOOKED_AT.has(name));
 
-const drawn = <One>(people: readonly One[], set: keyof typeof DRAWN): One[] =>
-  shuffled(people, seededRandom(`manner of ${set}, 1 December`)).slice(0, DRAWN[set]);
+const drawn = (people: readonly OwnersTalks[], set: keyof typeof DRAWN): OwnersTalks[] =>
+  shuffled(
+    people.filter(({ talks }) => countExchanges(talks) >= LEAST_EXCHANGES[set]),
+    seededRandom(`manner of ${set}, 1 December`),
+  ).slice(0, DRAWN[set]);
 
-const countExchanges = ({ talks }: OwnersTalks): number =>
+const countExchanges = (talks: OwnersTalks["talks"]): number =>
   talks
     .filter(({ kind }) => kind === "private")
     .flatMap(({ lines }) =>

@@ -2,6 +2,7 @@
 // stranger's prompt holds.
 import { words } from "#server/knowledge/language/words/analyze.ts";
 import { openCommonWords } from "#server/knowledge/public-replies/common-words.ts";
+import { misspellingsIn } from "#server/knowledge/style/misspellings.ts";
 
 export interface AskedPrompt {
   /** Who writes the completions; each reads no other one's prompts. */
@@ -35,8 +36,8 @@ export function countGivenAway(prompts: readonly AskedPrompt[], replyTo: Readonl
 }
 
 /**
- * Returns the words of one person's system parts that only his letters can have brought in: not common, in no sample that he has opened to
- * everybody, and in no other person's system part, where rules stand.
+ * Returns the words of one person's system parts that only his letters can have brought in: not common and no known misspelling of a
+ * common word, in no sample that he has opened to everybody, and in no other person's system part, where rules stand.
  */
 export async function findPrivateWords(
   prompts: readonly AskedPrompt[],
@@ -47,5 +48,6 @@ export async function findPrivateWords(
   const allowed = new Set([...open.flatMap(words), ...others.flatMap(({ system }) => words(system))]);
   const own = new Set(written.flatMap(words));
   const held = new Set(prompts.flatMap(({ system }) => words(system)));
-  return [...held].filter((word) => /\p{L}/u.test(word) && own.has(word) && !allowed.has(word) && !isCommon(word));
+  const isKnown = (word: string) => allowed.has(word) || isCommon(word) || misspellingsIn(word, [word]).length > 0;
+  return [...held].filter((word) => /\p{L}/u.test(word) && own.has(word) && !isKnown(word));
 }
