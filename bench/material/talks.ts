@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const GOES_ON_MS = 5 * MINUTE_MS;
 /** «nick: text», «nick, text», and of somebody who has just spoken «nick  text». */
 const ADDRESSED = /^([^\s:,]{2,32})([:,]\s+|\s+)(?=\S)/u;
-/** Whoever is addressed without a mark has said something in this time. */
+/** A person who is addressed without a mark has said something in this time. */
 const JUST_SPOKEN_MS = 30 * MINUTE_MS;
 const PEOPLE = 40;
 const LINES_OF_A_PERSON = 300;
