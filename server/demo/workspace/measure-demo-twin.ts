@@ -1,5 +1,5 @@
 /** The first measurement of the demo's private person, with answers that a capable model has written beforehand. */
-import { and, count, eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { ensureDemoUser } from "#server/accounts/auth/demo-user.ts";
 import { llmGenerator } from "#server/answers/replies/llm-generator.ts";
 import { measureFidelity } from "#server/answers/training/measure-fidelity.ts";
@@ -32,10 +32,10 @@ export async function measureDemoTwin(deps: Deps, data: Data, signal: AbortSigna
     const answers = recorded.filter((one) => one.audience === audience);
     if (answers.length === 0) return false;
     // The recorded model alone answers, whatever else could be chosen.
-    const models = { localModels: null, remoteGenerators: null, generator: generatorOf(answers) };
-    const { chosenModels: _, ...rest } = { chosenModels: undefined, ...deps };
+    const models = { generator: generatorOf(answers), queryEmbedder: null, reranker: null };
+    const recordedAlone = { db: deps.db, jobs: deps.jobs, ...models, localModels: null, remoteGenerators: null };
     const asked = { contacts: 0, strangers: 0, [audience]: answers.length };
-    await measureFidelity({ ...rest, ...models }, { ...data, only: audience }, signal, asked);
+    await measureFidelity(recordedAlone, { ...data, only: audience }, signal, asked);
   }
   return true;
 }
@@ -49,11 +49,13 @@ async function isUnmeasuredDemoTwin({ db }: Deps, data: Data): Promise<boolean> 
       .select({ id: twins.id })
       .from(twins)
       .where(and(eq(twins.id, data.twinId), eq(twins.name, name)));
-    const [measures] = await tx
-      .select({ count: count() })
+    const measures = await tx
+      .select({ audience: fidelityMeasures.audience, model: fidelityMeasures.model })
       .from(fidelityMeasures)
       .where(eq(fidelityMeasures.twinId, data.twinId));
-    return twin !== undefined && measures?.count === 0;
+    // A process that ended between the two has measured contacts alone.
+    const isDue = measures.every(({ audience, model }) => audience === "contacts" && model === RECORDED_MODEL);
+    return twin !== undefined && isDue;
   });
 }
 
