@@ -47,7 +47,7 @@ test("the private person's likeness is measured at the first start with answers 
   // Each message that is asked has an answer of its own: the conversations are those for which the answers were written.
   const said = (await loadRecordedAnswers())
     .filter(({ audience }) => audience === "contacts")
-    .map(({ completion }) => (JSON.parse(completion) as { messages: string[] }).messages.join("\n\n"));
+    .map(({ completion }) => (JSON.parse(completion) as { messages: string[] }).messages.join("\n"));
   for (const { twinReply } of quality.worst) expect(said).toContain(twinReply);
   expect(quality.measure!.held + (quality.measure!.handedOver ?? 0)).toBe(said.length);
 
