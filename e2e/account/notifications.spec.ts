@@ -39,13 +39,22 @@ test("a browser is enabled, is notified while none of its pages is visible, and 
   const saved = page.waitForResponse((answer) => answer.request().method() === "PUT");
   await notifications.getByRole("checkbox", { name: "Канал остановился: в браузер" }).uncheck();
   await saved;
+  // The start of the application registers the browser again; it is switched off before that has come to its end.
+  const renewal = Promise.withResolvers<void>();
+  await page.route(/\/notifications\/devices$/, async (route) => {
+    await renewal.promise;
+    await route.continue();
+  });
+  const renewing = page.waitForRequest((request) => request.method() === "POST" && /\/devices$/.test(request.url()));
   await page.reload();
+  await renewing;
   await expect(notifications.getByRole("checkbox", { name: "Канал остановился: в браузер" })).not.toBeChecked();
   await expect(
     notifications.getByRole("checkbox", { name: "Ответ или действие ждёт решения: в браузер" }),
   ).toBeChecked();
   await expect(browsers).toHaveCount(1);
   await notifications.getByRole("button", { name: "Выключить здесь" }).click();
+  renewal.resolve();
   await expect(browsers).toHaveCount(0);
   await expect(notifications.getByRole("button", { name: "Включить в этом браузере" })).toBeVisible();
 });

@@ -38,12 +38,24 @@ export function switchedOn(userId: string): string | null {
 /** Thrown when the user does not permit notifications. */
 export class NotAllowed extends Error {}
 
+let working: Promise<unknown> = Promise.resolve();
+
+/** A browser that is switched off while its start still registers it would be registered again after its removal. */
+function oneAtATime<Result>(act: () => Promise<Result>): Promise<Result> {
+  const done = working.then(act);
+  working = done.catch(() => undefined);
+  return done;
+}
+
 /**
  * Requests permission and a subscription of the browser's push service, then registers it on the server.
  * @param publicKey the server's key, base64url
  * @throws NotAllowed; the browser's error; ApiError
  */
-export async function switchOn(userId: string, publicKey: string): Promise<void> {
+export const switchOn = (userId: string, publicKey: string): Promise<void> =>
+  oneAtATime(() => register(userId, publicKey));
+
+async function register(userId: string, publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") throw new NotAllowed();
   await navigator.serviceWorker.register("/service-worker.js");
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -56,7 +68,9 @@ export async function switchOn(userId: string, publicKey: string): Promise<void>
 }
 
 /** Ends the subscription, regardless of who made it. */
-export async function switchOff(): Promise<void> {
+export const switchOff = (): Promise<void> => oneAtATime(unsubscribe);
+
+async function unsubscribe(): Promise<void> {
   localStorage.removeItem(KEY);
   const registration = await navigator.serviceWorker?.getRegistration("/");
   const subscription = await registration?.pushManager.getSubscription();
@@ -67,17 +81,19 @@ export async function switchOff(): Promise<void> {
  * Runs at the start of the application: tells the server this browser's current session, or unsubscribes if the user requested that
  * elsewhere.
  */
-export async function renew(userId: string): Promise<void> {
+export const renew = (userId: string): Promise<void> => oneAtATime(() => renewOwn(userId));
+
+async function renewOwn(userId: string): Promise<void> {
   const id = switchedOn(userId);
   if (id === null) return;
   try {
     const { devices, publicKey } = await call(notificationsApi.get);
     if (devices.some((device) => device.id === id) && Notification.permission === "granted")
-      await switchOn(userId, publicKey);
-    else await switchOff();
+      await register(userId, publicKey);
+    else await unsubscribe();
   } catch (error) {
     // Without a network or the browser's push service, the next start tries again.
-    if (error instanceof ApiError && error.status === 400) await switchOff();
+    if (error instanceof ApiError && error.status === 400) await unsubscribe();
   }
 }
 
