@@ -3,23 +3,22 @@
 // them, and the next run measures and stores them. To be done anew when the person's conversations change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { llmGenerator } from "#server/answers/replies/llm-generator.ts";
 import { measureFidelity } from "#server/answers/training/measure-fidelity.ts";
 import { loadDemoContent } from "#server/demo/content/demo-content.ts";
 import {
+  completed,
   digestTalk,
   RECORDED_ANSWERS,
-  RECORDED_MODEL,
   RECORDED_TWIN,
   type RecordedAnswer,
 } from "#server/demo/content/recorded-answers.ts";
+import { recordedGenerator } from "#server/demo/workspace/measure-demo-twin.ts";
 import { startPglite, wrapPglite } from "#server/platform/db/database.ts";
 import { fidelityMeasures } from "#server/platform/db/schema/answers.ts";
-import { type CallBody, completed, kindOf } from "./answers/strong/recorded-calls.ts";
+import { type CallBody, kindOf } from "./answers/strong/recorded-calls.ts";
 import { learn, type Talk, twinOfTalks } from "./material/talking-twin.ts";
 import { NOTHING } from "./quality/manner/waiting-calls.ts";
 
-const DAY_MS = 86_400_000;
 /** As many messages of strangers as a measurement asks a model about. */
 const ASKED = { contacts: 100, strangers: 50 };
 
@@ -54,24 +53,20 @@ for (const audience of ["contacts", "strangers"] as const) {
   const written = readWritten(folder);
   // The newest message is asked first, and a writer reads the oldest first.
   let number = 1000;
-  const generator = llmGenerator({
-    ...{ baseUrl: "http://127.0.0.1:1/v1", model: RECORDED_MODEL, foreign: false },
-    ...{ firstTokenMs: DAY_MS, totalMs: DAY_MS, contextTokens: 16_384 },
-    fetch: async (_input, init) => {
-      const body = JSON.parse(String(init?.body)) as CallBody;
-      // No verifier is asked: it can only have an answer written anew.
-      if (kindOf(body) === "verdict") return Response.json({ error: { message: "no verifier" } }, { status: 503 });
-      const talk = digestTalk(body.messages);
-      const completion = written.get(talk);
-      number--;
-      if (completion !== undefined) {
-        recorded.push({ audience, talk, completion });
-        return completed(completion);
-      }
-      missing++;
-      writeFileSync(join(folder, "q", `${number}-${talk}.json`), JSON.stringify(body));
-      return completed(NOTHING);
-    },
+  const generator = recordedGenerator(async (_input, init) => {
+    const body = JSON.parse(String(init?.body)) as CallBody;
+    // No verifier is asked: it can only have an answer written anew.
+    if (kindOf(body) === "verdict") return Response.json({ error: { message: "no verifier" } }, { status: 503 });
+    const talk = digestTalk(body.messages);
+    const completion = written.get(talk);
+    number--;
+    if (completion !== undefined) {
+      recorded.push({ audience, talk, completion });
+      return completed(completion);
+    }
+    missing++;
+    writeFileSync(join(folder, "q", `${number}-${talk}.json`), JSON.stringify(body));
+    return completed(NOTHING);
   });
   const deps = { db: database.db, jobs: { enqueue: async () => {} }, generator, queryEmbedder: null, reranker: null };
   await measureFidelity(
@@ -81,9 +76,7 @@ for (const audience of ["contacts", "strangers"] as const) {
     { contacts: 0, strangers: 0, [audience]: ASKED[audience] },
   );
 }
-if (missing > 0)
-  process.stdout.write(`${missing} prompts wait in ${waiting}; the figures mean nothing yet.
-`);
+if (missing > 0) process.stdout.write(`${missing} prompts wait in ${waiting}; the figures mean nothing yet.\n`);
 for (const measure of await database.db.select().from(fidelityMeasures)) {
   const { audience, value, low, high, verified, indistinguishable, copyRate, relevance, held, handedOver } = measure;
   process.stdout.write(

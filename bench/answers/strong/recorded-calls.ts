@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { completed } from "#server/demo/content/recorded-answers.ts";
 
 export type CallKind = "answer" | "verdict";
 
@@ -95,9 +96,3 @@ export class RecordedCalls {
     };
   }
 }
-
-export const completed = (content: string): Response =>
-  Response.json({
-    choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
-    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-  });

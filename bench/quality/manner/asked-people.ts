@@ -16,7 +16,7 @@ const LOOKED_AT = new Set([
   ...["Лермонтов", "Ангальт-Цербстская", "Шаховской"],
 ]);
 const DRAWN = { IRC: 3, playwrights: 3 };
-/** So many contacts have about ten conversations each with somebody of IRC: two are asked, four are in the memory. */
+/** People of IRC hardly write twice: their conversations are given to so many contacts in turn. */
 const CONTACTS_OF_IRC = 10;
 const CONTACTS_OF_PLAYS = 6;
 /** About six hundred exchanges. */
@@ -25,7 +25,7 @@ const DIALOGUES_OF_PLAYS = 130;
 /** A fifth is asked. With fewer than forty answers the figure jumps between 0 and 1 (docs/quality.md). */
 const LEAST_EXCHANGES = { IRC: 400, playwrights: 170 };
 
-/** About five hundred prompts in all, which four writers can read. */
+/** About seven hundred prompts in all, which four writers can read. */
 const ASKED_OF_IRC = { automatic: 0, opened: 60, contacts: 60 };
 /** Playwrights have more automatic samples, so their opened phrases change little: they are asked once. */
 const ASKED_OF_PLAYS = { automatic: 0, opened: 60, contacts: 60 };

@@ -2,8 +2,8 @@
 // measure is repeated until nothing waits. Prompts hold real conversations alone, so they do not depend on earlier answers.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { digestTalk } from "#server/demo/content/recorded-answers.ts";
-import { type CallBody, completed, digestOf, kindOf } from "../../answers/strong/recorded-calls.ts";
+import { completed, digestTalk } from "#server/demo/content/recorded-answers.ts";
+import { type CallBody, digestOf, kindOf } from "../../answers/strong/recorded-calls.ts";
 import type { AskedPrompt } from "./prompt-checks.ts";
 
 interface Recorded {

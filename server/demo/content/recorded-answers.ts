@@ -43,3 +43,10 @@ export function digestTalk(turns: readonly { role: string; content: string }[]):
     .map(({ role, content }) => `${role}\n${content.split(MESSAGE).at(-1)!.trim()}`);
   return createHash("sha256").update(said.join("\n")).digest("base64url").slice(0, DIGEST_LENGTH);
 }
+
+/** An OpenAI-compatible server's whole answer with this completion. */
+export const completed = (content: string): Response =>
+  Response.json({
+    choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  });

@@ -5,6 +5,7 @@ import { llmGenerator } from "#server/answers/replies/llm-generator.ts";
 import { measureFidelity } from "#server/answers/training/measure-fidelity.ts";
 import { loadDemoContent } from "#server/demo/content/demo-content.ts";
 import {
+  completed,
   digestTalk,
   loadRecordedAnswers,
   RECORDED_MODEL,
@@ -32,7 +33,7 @@ export async function measureDemoTwin(deps: Deps, data: Data, signal: AbortSigna
     const answers = recorded.filter((one) => one.audience === audience);
     if (answers.length === 0) return false;
     // The recorded model alone answers, whatever else could be chosen.
-    const models = { generator: generatorOf(answers), queryEmbedder: null, reranker: null };
+    const models = { generator: recordedGenerator(replay(answers)), queryEmbedder: null, reranker: null };
     const recordedAlone = { db: deps.db, jobs: deps.jobs, ...models, localModels: null, remoteGenerators: null };
     const asked = { contacts: 0, strangers: 0, [audience]: answers.length };
     await measureFidelity(recordedAlone, { ...data, only: audience }, signal, asked);
@@ -59,20 +60,21 @@ async function isUnmeasuredDemoTwin({ db }: Deps, data: Data): Promise<boolean> 
   });
 }
 
-function generatorOf(answers: readonly RecordedAnswer[]) {
+function replay(answers: readonly RecordedAnswer[]): typeof fetch {
   const byTalk = new Map(answers.map(({ talk, completion }) => [talk, completion]));
-  return llmGenerator({
-    // Nothing is called: the client below answers.
+  return async (_input, init) => {
+    const { messages } = JSON.parse(String(init?.body)) as { messages: { role: string; content: string }[] };
+    const completion = byTalk.get(digestTalk(messages));
+    return completion === undefined
+      ? Response.json({ error: { message: "not recorded" } }, { status: 404 })
+      : completed(completion);
+  };
+}
+
+/** @param client answers each call; no server is asked */
+export const recordedGenerator = (client: typeof fetch) =>
+  llmGenerator({
     ...{ baseUrl: "http://127.0.0.1:1/v1", model: RECORDED_MODEL, foreign: false },
     ...{ firstTokenMs: HOUR_MS, totalMs: HOUR_MS, contextTokens: 16_384 },
-    fetch: async (_input, init) => {
-      const { messages } = JSON.parse(String(init?.body)) as { messages: { role: string; content: string }[] };
-      const content = byTalk.get(digestTalk(messages));
-      if (content === undefined) return Response.json({ error: { message: "not recorded" } }, { status: 404 });
-      return Response.json({
-        choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
-        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-      });
-    },
+    fetch: client,
   });
-}
