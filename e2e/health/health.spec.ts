@@ -147,6 +147,8 @@ test.describe("as time goes", () => {
 test("a user who does not run the platform finds no link, and the page says calmly who may see it", async ({
   page,
 }) => {
+  // Makes the installation's administrator, without whom the page says how to become one; the demo user, who enters last, is signed in.
+  await asSuperAdmin(page);
   await asDemoUser(page);
   await page.goto("/admin");
   await expect(page.getByRole("note")).toContainText("Настоящие данные видит администратор платформы.");
