@@ -1,7 +1,7 @@
 /**
- * The data folder of a server whose demo workspace is filled and trained, made once before all tests: to fill it takes three
- * times as long as to start on what is there, and each worker's server needs one of its own. It is kept for later runs,
- * so that a single file starts within seconds.
+ * The data folder of a server whose demo workspace is filled, trained and measured, made once before all tests: to fill it takes
+ * three times as long as to start on what is there, and each worker's server needs one of its own. It is kept for later runs, so
+ * that a single file starts within seconds.
  */
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
@@ -25,7 +25,7 @@ export async function makeDemoData(): Promise<void> {
   if (await isFresh(kept)) return;
   const folder = await newFolder();
   const server = await startServer(folder);
-  await untilTrained(server.url);
+  await untilMeasured(server.url);
   await server.stop();
   await mkdir(KEPT, { recursive: true });
   await removeStale();
@@ -63,16 +63,22 @@ async function hashServerCode(): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-async function untilTrained(url: string): Promise<void> {
+/** Until every twin is trained and the one of them whose likeness is measured at the first start has its figures. */
+async function untilMeasured(url: string): Promise<void> {
   const login = { id: 123456789, first_name: "Test", last_name: "User", username: "testuser", photo_url: "" };
   const headers = { "content-type": "application/json" };
   const answer = await fetch(`${url}/api/auth/telegram`, { method: "POST", headers, body: JSON.stringify(login) });
   const { token } = await answer.json();
+  const get = async (path: string) =>
+    (await fetch(`${url}/api/digital-twins${path}`, { headers: { authorization: `Bearer ${token}` } })).json();
   const isReady = async () => {
-    const twins = await fetch(`${url}/api/digital-twins`, { headers: { authorization: `Bearer ${token}` } });
-    return ((await twins.json()) as { status: string }[]).every(({ status }) => status === "ready");
+    const twins = (await get("")) as { id: string; status: string }[];
+    if (!twins.every(({ status }) => status === "ready")) return false;
+    // Strangers are measured last.
+    for (const { id } of twins) if ((await get(`/${id}/quality`)).strangers?.figures) return true;
+    return false;
   };
-  while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
 const newFolder = () => mkdtemp(join(tmpdir(), "twins-e2e-"));
