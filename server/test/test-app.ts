@@ -80,17 +80,12 @@ export async function testApp(
     }),
     ...overrides,
   };
-  const services = await createServices(config, log, await openTestDatabase());
-  const { db } = services;
-  const shedder = options.shedder?.(db) ?? new LoadShedder(() => 0);
-  // A worker of the tests is late whenever its machine is: only who tests shedding has calls refused.
-  const app = await createApp(services, { checkAnswers: true, shedder });
-  await app.ready();
-  await services.jobs.start(jobHandlers(services));
+  // The modules of a worker's test files are never unloaded, so what their variables hold must not hold a closed app: its place is emptied.
+  const t = { ...(await startApp(config, log, options)) } as TestApp;
 
   const clientWith = (headers: Record<string, string>) => {
     const inject = (options: InjectOptions) =>
-      app.inject({ ...options, headers: { ...headers, ...(options.headers as Record<string, string>) } });
+      t.app.inject({ ...options, headers: { ...headers, ...(options.headers as Record<string, string>) } });
     return {
       inject,
       get: (path: string) => inject({ method: "GET", url: path }),
@@ -102,11 +97,10 @@ export async function testApp(
     };
   };
 
-  return {
-    app,
-    services,
+  return Object.assign(t, {
     anonymous: clientWith({}),
     async signUp({ role = "org_admin", organizationId, superAdmin = false, confirmed = true } = {}) {
+      const { db } = t.services;
       const [user] = await db
         .insert(users)
         .values({
@@ -131,7 +125,7 @@ export async function testApp(
     async jobsIdle(timeoutMs = 60_000) {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
-        const { rows } = await db.execute(
+        const { rows } = await t.services.db.execute(
           sql`select name, state, retry_count, output from jobs.job where state in ('created', 'retry', 'active')`,
         );
         if (rows.length === 0) return;
@@ -140,6 +134,7 @@ export async function testApp(
       }
     },
     async close() {
+      const { app, services } = t;
       await app.close();
       await services.jobs.stop(2000);
       await services.modelHost?.end();
@@ -147,7 +142,23 @@ export async function testApp(
       await services.downloads.end();
       await services.localMedia.close();
       await services.database.close();
+      Object.assign(t, { app: undefined, services: undefined });
       await rm(dataDir, { recursive: true, force: true });
     },
-  };
+  } satisfies Omit<TestApp, "app" | "services">);
+}
+
+/** In a function of its own, because closures of one function keep all its variables that any of them names. */
+async function startApp(
+  config: Config,
+  log: Log,
+  options: { shedder?: (db: Database) => LoadShedder },
+): Promise<Pick<TestApp, "app" | "services">> {
+  const services = await createServices(config, log, await openTestDatabase());
+  const shedder = options.shedder?.(services.db) ?? new LoadShedder(() => 0);
+  // A worker of the tests is late whenever its machine is: only who tests shedding has calls refused.
+  const app = await createApp(services, { checkAnswers: true, shedder });
+  await app.ready();
+  await services.jobs.start(jobHandlers(services));
+  return { app, services };
 }
