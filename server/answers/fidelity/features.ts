@@ -72,37 +72,54 @@ class Counter {
   }
 }
 
-interface FeatureSpace {
-  /** Weights (1 + ln count) · ln((N + 1) / (df + 1)), normalised to length 1. */
-  vector(text: string): SparseVector;
-}
-
 interface FeatureOptions {
   /** Maximum n-gram length of the plain text; without `common` there are no other n-grams. */
   longest?: number;
   common?: ReadonlySet<string>;
 }
 
-export function featureSpace(texts: readonly string[], { longest, common }: FeatureOptions): FeatureSpace {
-  const counter = new Counter();
-  const plain = { ...PLAIN, longest: longest ?? PLAIN.longest };
-  const count = (text: string) => {
-    counter.add(text, plain);
-    if (common !== undefined) counter.add(distort(text, common), DISTORTED);
-    return counter.take();
-  };
-  const documents = new Int32Array(DIMENSIONS);
-  const counted = new Map<string, Counted>();
-  for (const text of texts) {
-    const known = counted.get(text) ?? count(text);
-    counted.set(text, known);
-    for (const place of known.places) documents[place]!++;
+/** Counts the n-grams of each text once, also for several feature spaces over the same texts. */
+export class GramCounts {
+  readonly #counter = new Counter();
+  readonly #known = new Map<string, Counted>();
+  readonly #plain: typeof PLAIN;
+  readonly #common: ReadonlySet<string> | undefined;
+
+  constructor({ longest = PLAIN.longest, common }: FeatureOptions) {
+    this.#plain = { ...PLAIN, longest };
+    this.#common = common;
   }
+
+  /** Remembers what it returns. */
+  learned(text: string): Counted {
+    const known = this.#known.get(text) ?? this.of(text);
+    this.#known.set(text, known);
+    return known;
+  }
+
+  of(text: string): Counted {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    this.#counter.add(text, this.#plain);
+    if (this.#common !== undefined) this.#counter.add(distort(text, this.#common), DISTORTED);
+    return this.#counter.take();
+  }
+}
+
+interface FeatureSpace {
+  /** Weights (1 + ln count) · ln((N + 1) / (df + 1)), normalised to length 1. */
+  vector(text: string): SparseVector;
+}
+
+/** @param texts the documents of which N and df are counted */
+export function featureSpace(texts: readonly string[], grams: GramCounts): FeatureSpace {
+  const documents = new Int32Array(DIMENSIONS);
+  for (const text of texts) for (const place of grams.learned(text).places) documents[place]!++;
   // Indexed by document frequency, because there are fewer frequencies than buckets.
   const weights = Float32Array.from({ length: texts.length + 1 }, (_, df) => Math.log((texts.length + 1) / (df + 1)));
   return {
     vector(text) {
-      const { places, counts } = counted.get(text) ?? count(text);
+      const { places, counts } = grams.of(text);
       const values = new Float32Array(places.length);
       let squares = 0;
       for (let at = 0; at < places.length; at++) {

@@ -1,5 +1,5 @@
 /** Classifier two-sample test (Lopez-Paz & Oquab 2017): how well a classifier separates two sets of messages. */
-import { featureSpace } from "./features.ts";
+import { featureSpace, GramCounts } from "./features.ts";
 import { shuffled, trainVerifier } from "./verifier.ts";
 
 const FOLDS = 5;
@@ -19,17 +19,23 @@ export interface Separation {
 /** Returns the mean scores of five-fold classifiers over character 1–3-grams, whose folds are drawn `PARTINGS` times. */
 export function separate(ones: readonly string[], others: readonly string[], random: () => number): Separation {
   const scores: Separation = { left: ones.map(() => 0), right: others.map(() => 0) };
-  for (let parting = 0; parting < PARTINGS; parting++) addScores(ones, others, random, scores);
+  const grams = new GramCounts({ longest: LONGEST_GRAM });
+  for (let parting = 0; parting < PARTINGS; parting++) addScores(ones, others, { grams, random }, scores);
   return scores;
 }
 
-function addScores(ones: readonly string[], others: readonly string[], random: () => number, scores: Separation): void {
+function addScores(
+  ones: readonly string[],
+  others: readonly string[],
+  { grams, random }: { grams: GramCounts; random: () => number },
+  scores: Separation,
+): void {
   const folded = (texts: readonly string[]) =>
     shuffled([...texts.keys()], random).map((place, at) => ({ place, text: texts[place]!, fold: at % FOLDS }));
   const [left, right] = [folded(ones), folded(others)];
   for (let fold = 0; fold < FOLDS; fold++) {
     const learned = (side: typeof left) => side.filter((one) => one.fold !== fold).map(({ text }) => text);
-    const space = featureSpace([...learned(left), ...learned(right)], { longest: LONGEST_GRAM });
+    const space = featureSpace([...learned(left), ...learned(right)], grams);
     const vectors = (texts: readonly string[]) => texts.map((text) => space.vector(text));
     const verifier = trainVerifier(vectors(learned(left)), vectors(learned(right)), random);
     const add = (side: typeof left, to: number[]) => {

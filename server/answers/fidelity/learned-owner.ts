@@ -1,7 +1,7 @@
 /** A trained verifier for one owner, with the scores of the owner's own and other people's blocks. */
 import { type Calibration, calibrate } from "./calibration.ts";
 import type { PeopleSplit } from "./evidence.ts";
-import { commonWords, featureSpace } from "./features.ts";
+import { commonWords, featureSpace, GramCounts } from "./features.ts";
 import { type Block, mean, type Norms, normsOf } from "./typicality.ts";
 import { shuffled, trainVerifier } from "./verifier.ts";
 
@@ -32,7 +32,7 @@ export function learnOwner(
   random: () => number,
 ): LearnedOwner {
   const others = shuffled(background, random).slice(0, NEGATIVES);
-  const space = featureSpace([...own, ...others], { common: commonWords(background) });
+  const space = featureSpace([...own, ...others], new GramCounts({ common: commonWords(background) }));
   const vectors = (texts: readonly string[]) => texts.map((text) => space.vector(text));
   const [positives, negatives] = [vectors(own), vectors(others)];
   const folds = shuffled([...own.keys()], random).map((place, at) => ({ place, fold: at % FOLDS }));

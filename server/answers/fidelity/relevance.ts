@@ -2,7 +2,7 @@
  * Measures whether replies fit their questions, apart from style: the owner's true reply to the same question should be nearer than
  * others.
  */
-import { featureSpace, type SparseVector } from "./features.ts";
+import { featureSpace, GramCounts, type SparseVector } from "./features.ts";
 import { mean } from "./typicality.ts";
 
 /**
@@ -10,7 +10,7 @@ import { mean } from "./typicality.ts";
  * Similarity is the cosine of character 1–4-grams; ties count one half. 0.5 is chance.
  */
 export function relevance(replies: readonly string[], held: readonly string[]): number {
-  const space = featureSpace(held, { longest: 4 });
+  const space = featureSpace(held, new GramCounts({ longest: 4 }));
   const truths = held.map((text) => space.vector(text));
   return mean(
     replies.map((reply, at) => {

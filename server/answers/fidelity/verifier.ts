@@ -40,8 +40,6 @@ export function trainVerifier(
     learn(nextOwner(), 1);
     learn(nextOther(), 0);
   }
-  for (let place = 0; place < DIMENSIONS; place++) weights[place]! *= scale;
-  scale = 1;
   return { logit };
 }
 
