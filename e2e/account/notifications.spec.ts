@@ -1,6 +1,7 @@
 // /account: how the person is called, how the product looks, and notifications in a browser whose page is closed.
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { expectTouchTargets } from "../support/touch-targets.ts";
 import { card, openAccount, withPushService } from "./notifications-parts.ts";
 
 // A permission and a service worker cannot be taken back.
@@ -15,6 +16,7 @@ test("a browser is enabled, is notified while none of its pages is visible, and 
   await expect(page.getByText("Уведомления включены", { exact: true })).toBeVisible();
   const browsers = notifications.getByRole("list", { name: "Браузеры с уведомлениями" }).getByRole("listitem");
   await expect(browsers).toHaveText([/Chrome, Linux Этот браузер/]);
+  await expectTouchTargets(page, "the choice of what to be notified of");
 
   await page.route(/\/devices\/[\w-]+\/test$/, (route) => route.fulfill({ json: { success: true } }));
   await notifications.getByRole("button", { name: "Проверить" }).click();

@@ -37,7 +37,7 @@ export function ChoiceTable({ notifications, push, mail }: ChoiceTableProps) {
   const box = (field: Field, label: string) => (
     <td className="text-center">
       <Checkbox
-        className="mx-auto min-h-11 w-fit items-center gap-0!"
+        className="mx-auto min-h-11 w-fit items-center gap-0! px-3.25"
         checked={settings[field]}
         onChange={({ currentTarget: { checked } }) => {
           const next = { ...settings, [field]: checked };
