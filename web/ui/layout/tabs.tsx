@@ -69,10 +69,11 @@ export function TabsTrigger({ value, className, ...props }: ComponentProps<"butt
   useEffect(() => {
     const [here, list] = [tab.current, tab.current?.parentElement];
     if (!selected || !here || !list) return;
-    const start = here.offsetLeft - list.offsetLeft;
-    const shown = start >= list.scrollLeft && start + here.offsetWidth <= list.scrollLeft + list.clientWidth;
+    // Offsets are whole pixels, and half a pixel is cut off too.
+    const [tabBox, listBox] = [here.getBoundingClientRect(), list.getBoundingClientRect()];
+    const shown = tabBox.left >= listBox.left && tabBox.right <= listBox.right;
     // Scrolls the list sideways, never the page, and only to a tab that is cut off, so that its neighbours keep their place.
-    if (!shown) list.scrollLeft = start - list.clientWidth / 4;
+    if (!shown) list.scrollLeft += tabBox.left - listBox.left - list.clientWidth / 4;
   }, [selected]);
   return (
     <button
