@@ -61,6 +61,8 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   await page.keyboard.press("z");
   await expect(page.getByText("Проверено 0 из 3")).toBeVisible();
   await expect(current.getByRole("radio")).toHaveCount(2);
+  // While a decision is being sent its buttons are disabled, and keys do nothing.
+  await expect(current.getByRole("button", { name: /^Отклонить/ })).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Проверено 1 из 3")).toBeVisible();
 
