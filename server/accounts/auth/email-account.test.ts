@@ -158,11 +158,16 @@ describe("signing in by e-mail", () => {
 
   test("answers an unknown e-mail like a wrong password, after the same work", async () => {
     const { email, user } = await registered();
-    const measured = async (input: { email: string; password: string }) => {
+    const once = async (input: { email: string; password: string }) => {
       const before = process.cpuUsage();
       const answer = await post("login", input);
       const { user, system } = process.cpuUsage(before);
       return { answer, cpu: user + system };
+    };
+    // The hash is computed in another thread, so the whole process is measured: the least of three has the least of its garbage collection.
+    const measured = async (input: { email: string; password: string }) => {
+      const all = [await once(input), await once(input), await once(input)];
+      return all.reduce((least, one) => (one.cpu < least.cpu ? one : least));
     };
     const wrong = await measured({ email, password: "неверный" });
     const unknown = await measured({ email: newEmail(), password: "неверный" });
