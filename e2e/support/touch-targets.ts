@@ -9,11 +9,7 @@ const SMALLEST = 44;
 export async function expectTouchTargets(page: Page, what: string) {
   const before = page.viewportSize();
   await page.setViewportSize(PHONE);
-  // A screen that is composed otherwise on a phone is drawn anew some frames after the change.
-  await expect
-    .configure({ soft: true })
-    .poll(() => page.evaluate(findSmallTargets, SMALLEST), { message: `${what}: targets below 44 px` })
-    .toEqual([]);
+  expect.soft(await page.evaluate(findSmallTargets, SMALLEST), `${what}: targets below 44 px`).toEqual([]);
   if (before) await page.setViewportSize(before);
 }
 
