@@ -80,8 +80,7 @@ export async function testApp(
     }),
     ...overrides,
   };
-  // The modules of a worker's test files are never unloaded, so what their variables hold must not hold a closed app: its place is emptied.
-  const t = { ...(await startApp(config, log, options)) } as TestApp;
+  const t = (await startApp(config, log, options)) as TestApp;
 
   const clientWith = (headers: Record<string, string>) => {
     const inject = (options: InjectOptions) =>
@@ -142,6 +141,7 @@ export async function testApp(
       await services.downloads.end();
       await services.localMedia.close();
       await services.database.close();
+      // A worker never unloads the modules of its test files, so what their variables hold must not hold a closed app.
       Object.assign(t, { app: undefined, services: undefined });
       await rm(dataDir, { recursive: true, force: true });
     },
