@@ -12,6 +12,10 @@ export async function openInside(page: Page, address: string): Promise<void> {
     await page.goto(address);
     return;
   }
+  // The landing page stands before React runs; left before it is hydrated, React finds another screen's place there (error 418).
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("#root > *") ?? {}).some((key) => key.startsWith("__reactFiber")),
+  );
   await page.evaluate((path) => {
     for (const heading of document.querySelectorAll("h1")) heading.dataset.left = "";
     // The router listens to it.
